@@ -1,1 +1,1 @@
-"""MATHS: files in, numbers out. Polars only; no web, no database, no clock; works in a notebook."""
+"""Scores files with Polars alone: no web, no database, no clock; works in a notebook."""

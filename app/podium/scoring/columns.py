@@ -1,6 +1,6 @@
-"""The columns of a table as an organizer describes them: types, ranges, categories.
+"""Describes the columns of a table, as the organizer defines them: types, ranges, categories.
 
-A value and nothing else: files are read by it elsewhere.
+Values only: files are read and checked by them elsewhere.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ field."""
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 
 MAX_TABLE_COLUMNS = 1024
-"""A table has no more columns than this, that of ids not counted."""
+"""The most columns of a table, not counting that of ids."""
 
 MAX_CATEGORIES = 10_000
-"""A column has no more categories than this."""
+"""The most categories of a column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class TableColumn:
     `minimum` and `maximum` are inclusive bounds of numbers and integers; `values` are the
     categories of a `category`, or the only ones of `labels`; `is_optional` lets a field be empty,
     which is a missing value; `max_length` bounds a text, or all labels of a field, in characters.
-    `sample` is what the sample submission holds in this column; None leaves the choice to us.
+    `sample` is the value of this column in the sample submission; None for a default.
     """
 
     name: str
@@ -48,12 +48,12 @@ class TableColumn:
         return self.is_optional or self.type == "labels"
 
     def to_dict(self) -> dict[str, Any]:
-        """The column as JSON-ready values."""
+        """Converts the column to JSON-ready values."""
         return {name: _jsonable(getattr(self, name)) for name in self.__slots__}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TableColumn:
-        """Inverse of `to_dict`."""
+        """Creates a column from the values of `to_dict`."""
         return cls(**{**values, "values": tuple(values["values"])})
 
 

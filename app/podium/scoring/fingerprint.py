@@ -1,11 +1,12 @@
-"""Fingerprints: what a file predicts, in three thousand bytes, whatever its container, spacing and
-order of rows.
+"""Computes fingerprints of the predictions of files, in three thousand bytes, independent of
+container, spacing and order of rows.
 
-Every list is hashed under a number of its query that a secret seed gives. A file has 256 sums of
-such hashes, in which a few different lists can be counted, and of 256 queries that the seed picks
-the hashes of the list and of its first items, by which any two files can be compared. Up to `MOST`
-queries all lists are looked at, above that a share of them, so that this costs next to nothing.
-Equal lists have equal hashes only under the same version of Polars, which `SCHEME` therefore names.
+Every list is hashed together with a number of its query, which depends on a secret seed. A
+fingerprint has 256 sums of such hashes, from which a small number of differing lists can be
+estimated, and for 256 queries that the seed selects the hashes of the list and of its first items,
+by which any two files can be compared. Up to `MOST` queries all lists are hashed, above that a
+share of them, so that the cost is negligible. Equal lists have equal hashes only under the same
+version of Polars, which `SCHEME` therefore names.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ BUCKETS = 256
 SAMPLED = 256
 HEAD_ITEMS = 5
 """The first items of a list, which are also compared on their own: they stay equal where only the
-last places are varied."""
+last positions differ."""
 
 MOST = 1 << 18
-"""Queries that are all looked at; of more, every second, fourth and so on."""
+"""The most queries that are all hashed; of more, every second, fourth and so on."""
 
 _SLICE = 1 << 20
-"""Queries whose numbers are looked at together, so that memory stays bounded."""
+"""Queries that are numbered at a time, so that memory stays bounded."""
 
 _WORD = 4
 _TOP = 1 << 64
@@ -41,8 +42,9 @@ _NOTHING = pl.Series([0], dtype=pl.UInt64)
 
 @dataclass(frozen=True)
 class FileFingerprint:
-    """`content` is equal where all lists that are looked at are; `sketch` holds the sums' last 32
-    bits, then of the sampled queries 32 bits of the list, then of its head, 0 where it is empty."""
+    """The fingerprint of a file. `content` is equal where all hashed lists are; `sketch` has the
+    last 32 bits of the sums, then for the sampled queries 32 bits of the list, then of its head, 0
+    where it is empty."""
 
     content: str
     sketch: bytes
@@ -50,9 +52,9 @@ class FileFingerprint:
 
 @dataclass(frozen=True)
 class Likeness:
-    """Two files beside each other. `changed` is about how many lists differ, as a share of all;
-    `lists` and `heads` are the shares of equal lists and equal first items, among those that are
-    not empty in both. `added` is the share of differing lists that were empty in the first."""
+    """The similarity of two files. `changed` estimates the share of all lists that differ; `lists`
+    and `heads` are the shares of equal lists and equal first items, among those that are not empty
+    in both. `added` is the share of differing lists that were empty in the first."""
 
     changed: float
     lists: float
@@ -61,21 +63,21 @@ class Likeness:
 
     @property
     def is_same(self) -> bool:
-        """True where no difference was seen."""
+        """True where no difference was found."""
         return self.changed == 0
 
 
 @dataclass(frozen=True)
 class FingerprintPart:
     """The fingerprint of one block: `hashes` (`key` of the query, `hash` of the list, UInt64) of
-    the rows that are looked at, and the labels of the sampled queries by their place."""
+    the selected rows, and the labels of the sampled queries by their index."""
 
     hashes: pl.DataFrame
     sampled: dict[int, str]
 
 
 class FingerprintReader:
-    """Looks at the rows of one submission; threads may share it."""
+    """Hashes the rows of one submission; threads may share it."""
 
     def __init__(self, *, seed: int, queries: int) -> None:
         self._seed = seed
@@ -88,10 +90,10 @@ class FingerprintReader:
         self._last = int(chosen[-1])
         self._highest = (_TOP >> share) - 1
         self.looked_at = keys <= max(self._highest, self._last)
-        """True for each query whose list is looked at."""
+        """True for each query whose list is hashed."""
 
     def read(self, block: ListBlock) -> FingerprintPart:
-        """Hashes some lists."""
+        """Hashes the lists of a block."""
         block = block.only(self.looked_at.gather(block.query))
         keys = block.query.hash(self._seed)
         at = (keys <= self._last).arg_true()
@@ -106,16 +108,17 @@ class FingerprintReader:
         return FingerprintPart(hashes, sampled)
 
     def _hashes(self, block: ListBlock) -> pl.Series:
-        """A hash of each list, 0 for an empty one: the sum of hashes of an item in its place."""
+        """Hashes each list, 0 for an empty one: the sum of the hashes of its items with their
+        positions."""
         number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
         place = number - block.first.gather(block.list_of)
         placed = (block.items.hash(self._seed) + place).hash(self._seed)
         until = pl.concat([_NOTHING, placed.cum_sum()])
-        # Sums run over, and so do their differences, which are right again.
+        # Sums overflow, and so do their differences, which are right again.
         return until.gather(block.first + block.length) - until.gather(block.first)
 
     def read_values(self, columns: Sequence[pl.Series]) -> FileFingerprint:
-        """The fingerprint of numbers, one in each column for each query in their order."""
+        """Computes the fingerprint of numbers, one in each column for each query in their order."""
         size, width = len(columns[0]), len(columns)
         parts = []
         for start in range(0, size, _SLICE):
@@ -128,7 +131,7 @@ class FingerprintReader:
         return self.whole(parts)
 
     def whole(self, parts: Sequence[FingerprintPart]) -> FileFingerprint:
-        """Everything together, once all rows were read."""
+        """Combines the parts of all blocks, once all rows were read."""
         hashes = pl.concat([part.hashes for part in parts])
         bucket, product = pl.col("key") % BUCKETS, pl.col("hash") * (pl.col("key") | 1)
         sums = hashes.group_by(bucket.alias("bucket")).agg(product.sum().alias("sum"))
@@ -146,7 +149,7 @@ class FingerprintReader:
 
 
 def likeness(one: bytes, other: bytes, *, queries: int) -> Likeness:
-    """Compares two sketches of files for so many queries."""
+    """Compares the sketches of two files for the same number of queries."""
     sums, lists, heads = (_parts(one, other, number) for number in range(3))
     differing = sum(a != b for a, b in sums)
     taken = [(a, b) for a, b in lists if a or b]
@@ -160,8 +163,8 @@ def likeness(one: bytes, other: bytes, *, queries: int) -> Likeness:
 
 
 def _changed(differing: int, unequal: int, queries: int) -> float:
-    """The share of lists that differ: from the sums while those can be counted, else from the
-    sample."""
+    """Estimates the share of lists that differ: from the sums while few enough differ, otherwise
+    from the sample."""
     sampled = min(SAMPLED, max(queries, 1))
     if differing > BUCKETS // 2 and unequal:
         return unequal / sampled
@@ -171,12 +174,12 @@ def _changed(differing: int, unequal: int, queries: int) -> float:
 
 
 def _short(text: str) -> int:
-    """A hash of 32 bits that is never 0."""
+    """Hashes a text to 32 bits, never 0."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:_WORD], "little") or 1
 
 
 def _parts(one: bytes, other: bytes, number: int) -> list[tuple[int, int]]:
-    """Pairs of the numbers of one third of both sketches."""
+    """Pairs the numbers of one third of both sketches."""
     start = number * BUCKETS * _WORD
     first, second = array("I"), array("I")
     first.frombytes(one[start : start + BUCKETS * _WORD])
@@ -185,7 +188,7 @@ def _parts(one: bytes, other: bytes, number: int) -> list[tuple[int, int]]:
 
 
 def sampled_lists(sketch: bytes, most: int) -> list[tuple[int, int]]:
-    """The first of the sampled queries, by their place, with the hashes of their lists; without
+    """Lists the first sampled queries, by their index, with the hashes of their lists; without
     those whose list is empty."""
     lists = array("I")
     lists.frombytes(sketch[BUCKETS * _WORD : (BUCKETS + most) * _WORD])

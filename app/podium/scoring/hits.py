@@ -1,7 +1,7 @@
-"""Predictions ⋈ ground truth → hits: which labels were found, and at which rank.
+"""Joins predictions with the ground truth into hits: the labels that were found, and their ranks.
 
-Made once per judging, while the rows are read. What is looked at later (metrics, splits, intervals)
-are aggregations of the hits.
+Computed once per judging, while the rows are read. Metrics, splits and intervals are aggregations
+of the hits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from podium.scoring.truth.canonical import GroundTruth
 
 @dataclass(frozen=True)
 class Hits:
-    """All hits of a submission, from which every rank metric, split and interval is made.
+    """All hits of a submission, from which every rank metric, split and interval is computed.
 
     `ranks` has the 1-based rank of every label of the ground truth, UInt16, 0 for those that are
     not in their list; no two labels of a query have the same.
@@ -32,11 +32,12 @@ class Hits:
     """The items of the lists, where the organizer gave an item file."""
     lengths: pl.Series | None = None
     """The number of items of the list of each row of `GroundTruth.queries`, UInt32, repetitions
-    included, as far as lists are read; None where no metric of the task counts them."""
+    included, as far as lists are read; None where no metric of the task needs them."""
 
     @classmethod
     def of(cls, found: pl.DataFrame, truth: GroundTruth) -> Hits:
-        """The hits of `label` (row of the ground truth) and `rank` (1-based), in any order."""
+        """Creates hits from `label` (row of the ground truth) and `rank` (1-based), in any
+        order."""
         ranks = pl.zeros(truth.frame.height, dtype=pl.UInt16, eager=True)
         return cls(ranks.scatter(found["label"], found["rank"].cast(pl.UInt16)), truth)
 
@@ -47,7 +48,7 @@ class Hits:
         return order_hits(self.ranks, self.truth.queries["first"])
 
     def top(self, k: int) -> pl.DataFrame:
-        """The rows of `ordered` whose rank is at most K."""
+        """Selects the rows of `ordered` whose rank is at most K."""
         if k not in self._top:
             within = self.ordered["rank"] <= k
             self._top[k] = self.ordered if within.all() else self.ordered.filter(within)
@@ -68,14 +69,15 @@ class Hits:
         return {}
 
     def answered(self, k: int) -> pl.Series:
-        """The number of items in the first K places of each row of `GroundTruth.queries`, UInt32.
-        Raises ValueError where lengths were not kept."""
+        """Counts the items among the first K of each row of `GroundTruth.queries`, UInt32. Raises
+        ValueError where lengths were not stored."""
         if self.lengths is None:
             raise ValueError("these hits came without the lengths of lists")
         return self.lengths.clip(0, k)
 
     def counts(self) -> dict[tuple[int, int], int]:
-        """Hits by (split, position of the objective), of each objective at the K of its metric."""
+        """Counts hits by (split, position of the objective), of each objective at the K of its
+        metric."""
         depths = self.truth.depths
         found = {k: self.truth.by_objective(self.per_query(k)) for k in set(depths)}
         return {
@@ -102,8 +104,8 @@ class Hits:
 
     @classmethod
     def read(cls, path: Path, truth: GroundTruth) -> Hits:
-        """Inverse of `write`, under the same or another version of the ground truth: what is no
-        longer a label is no longer a hit."""
+        """Reads stored hits, with the same or another version of the ground truth: items that are
+        no longer labels are no longer hits."""
         stored = read_parquet(path)
         labels = truth.frame.select("query", "item").with_row_index("label")
         found = stored.join(labels, on=["query", "item"], how="inner")
@@ -114,6 +116,6 @@ class Hits:
         return replace(cls.of(found, truth), lengths=lengths.fill_null(0).cast(pl.UInt32))
 
     def _labels(self) -> pl.Series:
-        """The labels that were found, in order."""
+        """Lists the labels that were found, in order."""
         labels = pl.int_range(len(self.ranks), dtype=pl.UInt32, eager=True)
         return labels.filter(self.ranks > 0)

@@ -1,6 +1,7 @@
-"""The organizer's item file: the catalog, how many users had each item, and item features.
+"""Represents the organizer's item file: the catalog, the number of users of each item, and item
+features.
 
-Metrics beyond accuracy measure lists against this. `items_reading` makes an `ItemFile` of a file.
+Metrics beyond accuracy evaluate lists with it. `items_reading` reads an `ItemFile` from a file.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ import polars as pl
 from podium.scoring.task import Task
 
 ITEM, USERS = "item", "users"
-"""The columns that are no features."""
+"""The columns that are not features."""
 
 Need = Literal["items", "users", "features"]
 """Facts about items that a metric may need: the catalog, the number of users of each item, or
 features."""
 
 MAX_ITEMS = 10_000_000
-"""Items of a catalogue at most."""
+"""The most items of a catalog."""
 
 MAX_TEXTS = 1 << 21
-"""Different items of lists that are counted at most where items are texts."""
+"""The most distinct items of lists that are counted where items are texts."""
 
 MAX_FEATURE_VALUES = 1 << 25
-"""Items × features at most: 256 MB in memory."""
+"""The largest product of items and features: 256 MB in memory."""
 
 _TRAINING_USERS = "training_users"
 _DENSEST = 1 << 26
@@ -44,11 +45,11 @@ class ItemFileCorrupt(Exception):
 
 @dataclass(frozen=True)
 class ItemFile:
-    """The catalogue: one row an item, sorted by `item` (Int32, or String where items are text).
+    """The catalog: one row per item, sorted by `item` (Int32, or String where items are text).
 
     `users` (Int64), where the file has it, are the users of the training data that had the item, of
-    `training_users` in all. All other columns are features (Float64), null for an item that has
-    none. A row's number is the item's number, and `size` stands for all items not listed.
+    `training_users` in all. All other columns are features (Float64), null for an item without
+    features. A row's number is the item's number, and `size` stands for all items not listed.
     """
 
     frame: pl.DataFrame
@@ -66,7 +67,7 @@ class ItemFile:
 
     @property
     def tells(self) -> frozenset[Need]:
-        """The facts that this file holds, of all that metrics may need."""
+        """The kinds of facts in this file that metrics may need."""
         told: set[Need] = {"items"}
         if USERS in self.frame.columns:
             told.add("users")
@@ -75,7 +76,8 @@ class ItemFile:
         return frozenset(told)
 
     def numbers(self, items: pl.Series) -> pl.Series:
-        """UInt32 numbers of items of the catalogue's type; `size` for those that it lacks."""
+        """Looks up the UInt32 numbers of items of the catalog's type; `size` for those that it
+        lacks."""
         if self._table is None:
             asked = items.alias(ITEM).to_frame()
             found = asked.join(self._numbered, on=ITEM, how="left", maintain_order="left")
@@ -89,8 +91,8 @@ class ItemFile:
 
     @cached_property
     def _table(self) -> pl.Series | None:
-        """The number of every integer up to the largest item, and of the next one; None for texts
-        and where the table would be large."""
+        """Maps every integer up to the largest item, and the next one, to its number; None for
+        texts and where the table would be large."""
         items = self.frame[ITEM]
         if items.dtype == pl.String or int(items[-1]) >= _DENSEST:
             return None
@@ -99,31 +101,31 @@ class ItemFile:
 
     @cached_property
     def surprises(self) -> pl.Series:
-        """−log2(n / N) of every item and then of an unlisted one, Float64: n users of N had it, and
-        a cold item counts as if one user had."""
+        """The self-information −log2(n / N) of every item and then of an unlisted one, Float64: n
+        users of N had it, and a cold item counts as if one user had."""
         known = self.frame[USERS].clip(lower_bound=1)
         total = self.training_users or 1
-        # Few numbers of users occur; each logarithm is taken once, always by the same function.
+        # Few numbers of users occur; each logarithm is computed once, always by the same function.
         distinct = known.unique().sort()
         bits = pl.Series([-math.log2(n / total) for n in distinct], dtype=pl.Float64).abs()
         unlisted = pl.Series([abs(math.log2(1 / total))], dtype=pl.Float64)
         return pl.concat([bits.gather(distinct.search_sorted(known)), unlisted])
 
     def popular(self, k: int) -> pl.Series:
-        """The K items that most users had; of equals, the smaller item first."""
+        """Finds the K items that most users had; ties go to the smaller item."""
         ordered = self.frame.select(ITEM, USERS).sort(USERS, descending=True, maintain_order=True)
         return ordered[ITEM].head(k)
 
     @cached_property
     def popularities(self) -> pl.Series:
-        """The training users of every item and then of an unlisted one, which has none, Float64."""
+        """The training users of every item and then of an unlisted one, which has 0, Float64."""
         return pl.concat([self.frame[USERS].cast(pl.Float64), pl.Series([0.0])])
 
     @cached_property
     def is_long_tail(self) -> pl.Series:
         """1 for every item outside the short head, else 0, UInt32; the last row, of unlisted items,
-        is 1. The short head are the most popular items that together make 80 % of what users had,
-        the fewest that do; of equals, the smaller item comes first."""
+        is 1. The short head is the smallest set of the most popular items that together have 80 %
+        of the interactions with users; ties go to the smaller item."""
         users = self.frame[USERS]
         ordered = self.frame.select(
             pl.int_range(pl.len(), dtype=pl.UInt32).alias("number"), USERS
@@ -135,8 +137,8 @@ class ItemFile:
 
     @cached_property
     def categories(self) -> list[pl.Series]:
-        """The features as shares of an item, a column each: those above 0, divided by their sum;
-        zeros for an item that has none, and for an unlisted one (the last row)."""
+        """The features as shares of an item, one column each: those above 0, divided by their sum;
+        zeros for an item without features, and for an unlisted one (the last row)."""
         columns = [self.frame[name].fill_null(0.0).clip(lower_bound=0.0) for name in self.features]
         # Dividing by the largest first keeps sums of huge numbers finite.
         largest = pl.select(pl.max_horizontal(columns)).to_series()
@@ -158,7 +160,7 @@ class ItemFile:
 
     @cached_property
     def directions(self) -> list[pl.Series]:
-        """The features of every item as a vector of length 1, a column each; zeros for an item
+        """The features of every item as a vector of length 1, one column each; zeros for an item
         without features, or whose features are all 0, and for an unlisted one (the last row)."""
         zero = pl.Series([0.0])
         columns = [self.frame[name].fill_null(0.0) for name in self.features]
@@ -184,7 +186,7 @@ class ItemFile:
         return some.cast(pl.UInt32)
 
     def summary(self) -> dict[str, Any]:
-        """For organizers, JSON-ready."""
+        """Summarizes the file for organizers, JSON-ready."""
         users = self.frame[USERS] if "users" in self.tells else None
         lacking = self.frame[self.features[0]].null_count() if self.features else 0
         return {
@@ -215,8 +217,8 @@ class ItemFile:
 
     @classmethod
     def load(cls, path: Path, *, sha256: str, task: Task) -> ItemFile:
-        """Inverse of `write`. Raises ItemFileCorrupt if the bytes do not have this hash, or the
-        items are not of the task's kind."""
+        """Loads a stored item file. Raises ItemFileCorrupt if the bytes do not have this hash, or
+        the items are not of the task's kind."""
         stored = path.read_bytes()
         if hashlib.sha256(stored).hexdigest() != sha256:
             raise ItemFileCorrupt(f"{path.name} does not have the recorded hash")
@@ -228,10 +230,10 @@ class ItemFile:
 
 
 def item_type(task: Task) -> pl.DataType:
-    """The type of a column of the task's items."""
+    """Returns the data type of a column of the task's items."""
     return pl.String() if task.item_ids == "string" else pl.Int32()
 
 
 def lacks(needs: Iterable[Need], items: ItemFile | None) -> list[Need]:
-    """The facts that metrics need and the item file lacks, sorted."""
+    """Lists the facts that metrics need and the item file lacks, sorted."""
     return sorted(set(needs) - (items.tells if items else frozenset()))

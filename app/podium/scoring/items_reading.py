@@ -1,7 +1,8 @@
-"""From an organizer's file to an `ItemFile`: every row is checked, and every problem has its line.
+"""Reads an organizer's file into an `ItemFile`: every row is checked, and every problem has its
+line.
 
-The form: CSV or Parquet in any container, a column `item`, perhaps `users`, and any others as
-features. An item without features leaves all of them empty.
+The format is CSV or Parquet in any container, with a column `item`, optionally `users`, and any
+others as features. For an item without features all of them are empty.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from podium.scoring.text.header import INDEX_NAMES, header_hint
 from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 MAX_USERS = 2**31 - 1
-"""Users of the training data at most."""
+"""The most users of the training data."""
 
 MAX_FEATURES = 1024
-"""Feature columns at most."""
+"""The most feature columns."""
 
 _FEATURE_NAME = re.compile(r"[!-~]{1,64}")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
@@ -41,8 +42,8 @@ _USERS = re.compile(rb"[0-9]{1,10}")
 def read_item_file(path: Path, *, task: Task, training_users: int | None) -> ItemFile:
     """Reads an item file and checks all of it. Raises FileRejected.
 
-    `training_users` is how many users the training data have; it and a column `users` need each
-    other.
+    `training_users` is the number of users of the training data; it and a column `users` require
+    each other.
     """
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
@@ -59,7 +60,7 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
 
 @dataclass
 class _ItemFileReading:
-    """The rows so far, by column, and what was wrong with them. `at` has a column's place."""
+    """Collects the rows by column, and their problems. `at` has the index of each column."""
 
     rows: Iterator[tuple[int, list[bytes]]]
     at: dict[str, int]
@@ -74,7 +75,7 @@ class _ItemFileReading:
 
     @classmethod
     def of(cls, table: FileTable, task: Task, training_users: int | None) -> _ItemFileReading:
-        """A reading of this table. Raises FileRejected for its header."""
+        """Starts reading this table. Raises FileRejected for its header."""
         columns = table.columns
         features = tuple(name for name in columns if name not in (ITEM, USERS))
         problem = _header_problem(columns, features, training_users)
@@ -87,7 +88,7 @@ class _ItemFileReading:
         return reading
 
     def whole(self) -> ItemFile:
-        """All rows as an item file. Raises FileRejected."""
+        """Reads all rows into an item file. Raises FileRejected."""
         most = min(MAX_ITEMS, MAX_FEATURE_VALUES // max(1, len(self.features)))
         for line, fields in self.rows:
             if len(self.items) >= most:
@@ -154,7 +155,7 @@ class _ItemFileReading:
 def _header_problem(
     columns: tuple[str, ...], features: tuple[str, ...], training_users: int | None
 ) -> tuple[str, str] | None:
-    """The problem with the columns and a hint, or None."""
+    """Finds a problem of the columns, with a hint; None where they are valid."""
     shown = quoted(",".join(columns))
     if columns[0].encode() in INDEX_NAMES:
         return f"the first column of {shown} is an index", Hint.INDEX_COLUMN
@@ -198,13 +199,13 @@ def _users(text: bytes, training_users: int | None) -> int:
 
 
 def _feature(text: bytes) -> float:
-    """The number; not a number for an empty field."""
+    """Parses a feature; NaN for an empty field."""
     text = text.strip(b" ")
     return finite_number(text) if text else math.nan
 
 
 def finite_number(text: bytes) -> float:
-    """The number that is written. Raises RowProblem."""
+    """Parses a finite number. Raises RowProblem."""
     number = math.inf
     if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None:
         number = float(text)

@@ -1,7 +1,7 @@
-"""The items of a submission's lists, as numbers of the item file, for metrics beyond accuracy.
+"""Maps the items of a submission's lists to numbers of the item file, for metrics beyond accuracy.
 
-Only lists that count are parsed, block by block on the threads that read; kept are a few numbers
-for each query, and one byte for each recommended item.
+Only lists that count are parsed, block by block in the reading threads; only a few numbers for each
+query are stored, and one byte for each recommended item.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from podium.scoring.truth.canonical import GroundTruth
 
 @dataclass(frozen=True)
 class Lists:
-    """Lists, cut to the same number of places.
+    """Lists, cut to the same number of positions.
 
-    `numbers` (UInt32) holds the first places of all lists, then all second ones, and so on: the
-    item's number in `items`, null where the list has no item any more, or has it for the second
-    time. `lengths` (UInt32) counts the places that are taken, repetitions included.
+    `numbers` (UInt32) holds the first items of all lists, then all second ones, and so on: the
+    item's number in `items`, null after the end of the list, and for a repeated item. `lengths`
+    (UInt32) counts the items of each list, repetitions included.
     """
 
     numbers: pl.Series
@@ -39,14 +39,14 @@ class Lists:
 
     @classmethod
     def of(cls, columns: Sequence[pl.Series], items: ItemFile) -> Lists:
-        """From a column of items, null where there is none, for each place."""
+        """Creates lists from one column of items per position, null after the end of a list."""
         frame = pl.DataFrame({f"place{number}": column for number, column in enumerate(columns)})
         taken = pl.sum_horizontal(pl.all().is_not_null().cast(pl.UInt32)).alias("taken")
         different = pl.concat_arr(pl.all()).arr.n_unique().alias("different")
         counted = frame.select(taken, different)
         item = pl.concat(columns, rechunk=True)
         numbers = items.numbers(item).set(item.is_null(), None)
-        # Where it occurs, nothing counts as a value of its own.
+        # Where it occurs, null counts as a distinct value.
         gaps = (counted["taken"] < len(columns)).cast(pl.UInt32)
         repeating = (counted["different"] < counted["taken"] + gaps).arg_true()
         if len(repeating):
@@ -54,14 +54,15 @@ class Lists:
         return cls(numbers, counted["taken"], len(columns), items)
 
     def first(self, k: int) -> list[pl.Series]:
-        """The numbers at the first K places, or at all if there are fewer, each of every list."""
+        """Lists the numbers at the first K positions, or all if there are fewer, one column per
+        position."""
         size = len(self.lengths)
         return [self.numbers.slice(place * size, size) for place in range(min(k, self.width))]
 
 
 def _repetitions(frame: pl.DataFrame, rows: pl.Series) -> pl.Series:
-    """The positions, among all first places, then all second ones, and so on, at which some rows
-    repeat an item."""
+    """Finds the positions, among all first items, then all second ones, and so on, at which some
+    rows repeat an item."""
     columns = frame[rows].get_columns()
     places = [rows + number * frame.height for number in range(len(columns))]
     table = pl.DataFrame({"row": pl.concat([rows] * len(columns)), "item": pl.concat(columns)})
@@ -69,7 +70,7 @@ def _repetitions(frame: pl.DataFrame, rows: pl.Series) -> pl.Series:
 
 
 class ListMetric(Protocol):
-    """A metric that looks at each list on its own."""
+    """A metric that is computed for each list separately."""
 
     @property
     def id(self) -> str:
@@ -85,12 +86,12 @@ class ListMetric(Protocol):
 
 @dataclass(frozen=True)
 class Predictions:
-    """Values of a submission's lists, and the item file that they were measured against.
+    """Values of a submission's lists, and the item file that they were computed with.
 
     `kept` has, by metric id and name, a value for each row of `GroundTruth.queries`, 0 for a query
     without a list. `recommended` has by K, for every split and objective in the order of
     `GroundTruth.totals`' sorted keys, one UInt8 for each item of the file: 1 if it is in a list.
-    `exposed` has in the same way how many lists each item is in, UInt32.
+    `exposed` has in the same layout the number of lists with each item, UInt32.
     """
 
     items: ItemFile
@@ -100,7 +101,7 @@ class Predictions:
 
 
 class PredictionReader:
-    """Looks at the rows of one submission; threads may share it."""
+    """Reads the predictions of one submission; threads may share it."""
 
     def __init__(
         self,
@@ -111,8 +112,8 @@ class PredictionReader:
         coverages: Sequence[int],
         exposures: Sequence[int] = (),
     ) -> None:
-        """`metrics` look at each list, `coverages` are the K for which items are marked, and
-        `exposures` those for which lists that have them are counted."""
+        """Prepares to compute `metrics` of each list, to mark recommended items for each K of
+        `coverages`, and to count the lists with each item for each K of `exposures`."""
         self._truth, self._items, self._metrics = truth, items, metrics
         self._depth = max([*coverages, *exposures, *(metric.depth for metric in metrics)])
         doubled = takewhile(lambda width: width < self._depth, (1 << n for n in count()))
@@ -137,8 +138,8 @@ class PredictionReader:
 
     def read(self, block: ListBlock) -> pl.DataFrame:
         """Computes the metrics' columns for some lists: `slot` (row of `GroundTruth.queries`) and a
-        column `<metric>/<name>` each. Marks recommended items and counts in how many lists they
-        are; to do that twice changes nothing."""
+        column `<metric>/<name>` each. Marks recommended items and counts the lists that they are
+        in; repeating it for the same lists has no effect."""
         seen = self.looked_at.gather(block.query) & (block.length > 0)
         slot = self._slot.gather(block.query.filter(seen)) - 1
         first, length = block.first.filter(seen), block.length.filter(seen)
@@ -169,7 +170,7 @@ class PredictionReader:
         return [pl.Series([], dtype=item_type(self._truth.task))] * self._depth
 
     def whole(self, parts: Sequence[pl.DataFrame]) -> Predictions:
-        """Everything together, once all rows were read."""
+        """Combines the parts of all blocks, once all rows were read."""
         found = pl.concat(parts or [self._look_at(_NO_SLOTS, self._no_places())])
         size = self._truth.queries.height
         kept = {}
@@ -190,8 +191,8 @@ class PredictionReader:
                 recommended.scatter(at, 1)
 
     def _count(self, slot: pl.Series, lists: Lists) -> None:
-        """Counts the lists that show each item. A list that was read before, in a file that was
-        read anew, is left out."""
+        """Counts the lists that show each item. A list that was counted before, in a file that is
+        read again, is skipped."""
         start = self._starts.gather(self._truth.query_keys.gather(slot))
         with self._lock:
             is_new = self._is_counted.gather(slot) == 0
@@ -210,8 +211,8 @@ LengthPart = tuple[pl.Series, pl.Series]
 
 
 class LengthReader:
-    """Counts the items of the lists of one submission; threads may share it. Kept is one number for
-    each labelled query."""
+    """Counts the items of the lists of one submission; threads may share it. It stores one number
+    for each labelled query."""
 
     def __init__(self, truth: GroundTruth) -> None:
         self._truth = truth
@@ -221,12 +222,12 @@ class LengthReader:
         """True for each query that has labels."""
 
     def read(self, block: ListBlock) -> LengthPart:
-        """The lengths of some lists."""
+        """Returns the lengths of some lists."""
         seen = self.looked_at.gather(block.query)
         return block.query.filter(seen), block.length.filter(seen)
 
     def whole(self, parts: Sequence[LengthPart]) -> pl.Series:
-        """The length of each row of `GroundTruth.queries`, UInt32, 0 without a list."""
+        """Combines the lengths for each row of `GroundTruth.queries`, UInt32, 0 without a list."""
         lengths = pl.zeros(self._truth.query_count, dtype=pl.UInt32, eager=True)
         for queries, found in parts:
             lengths = lengths.scatter(queries, found)
@@ -237,7 +238,7 @@ _NO_SLOTS = pl.Series([], dtype=pl.UInt32)
 
 
 def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> pl.Series:
-    """The offset of the items of each of `GroundTruth.query_keys`, UInt32."""
+    """Computes the offset of the items of each of `GroundTruth.query_keys`, UInt32."""
     width = len(truth.task.objectives)
     starts = [0] * (max(split for split, _ in keys) + 1) * width
     for place, (split, position) in enumerate(keys):
@@ -246,6 +247,6 @@ def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> p
 
 
 def _places(items: pl.Series, first: pl.Series, length: pl.Series, width: int) -> list[pl.Series]:
-    """The items at the first `width` places of lists, a column for each place, null after a list's
-    end."""
+    """Selects the items at the first `width` positions of lists, one column per position, null
+    after a list's end."""
     return [items.gather((first + place).set(length <= place, None)) for place in range(width)]

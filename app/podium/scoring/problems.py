@@ -1,8 +1,8 @@
-"""Problems of a file: a closed list of codes, and the shape of a rejection.
+"""Defines problems of a file: a closed list of codes, and the shape of a rejection.
 
-Texts are built from the sender's own bytes and the published ids only, never from the ground
-truth, so that no rejection can tell where the labels are. A `detail` is at most 280 characters
-and quotes at most 64 bytes of the sender.
+Texts are built from the sender's own bytes and the published ids only, never from the ground truth,
+so that a rejection cannot reveal labels. A `detail` is at most 280 characters and quotes at most 64
+bytes of the sender.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from enum import StrEnum
 from typing import Any
 
 SHOWN_PROBLEMS = 10
-"""Problems that a rejection shows, by line; the rest are only counted."""
+"""The problems that a rejection shows, by line; the rest are only counted."""
 
 QUOTED_BYTES = 64
-"""Bytes of the sender that a text may quote."""
+"""The most bytes of the sender that a text may quote."""
 
 QUOTED_CHARACTERS = 120
-"""Characters of a quotation with its escapes at most, so that there is room for the explanation."""
+"""The most characters of a quotation with its escapes, so that there is room for the
+explanation."""
 
 LONGEST_TEXT = 280
-"""Characters of a detail, and of a hint, at most."""
+"""The most characters of a detail, and of a hint."""
 
 
 class Code(StrEnum):
@@ -69,11 +70,11 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong.
+    """One problem of a file.
 
-    `line` is the 1-based physical line of the decompressed text (header = 1, only LF ends a
-    line); `row` the 0-based row of a Parquet file. `id` is the id as the sender wrote it. Texts
-    that are too long are cut.
+    `line` is the 1-based physical line of the decompressed text (header = 1, only LF ends a line);
+    `row` the 0-based row of a Parquet file. `id` is the id as the sender wrote it. Long texts are
+    cut.
     """
 
     code: Code
@@ -90,7 +91,7 @@ class Problem:
             object.__setattr__(self, "hint", _clipped(self.hint))
 
     def to_dict(self) -> dict[str, Any]:
-        """The problem as it stands in an API answer's `errors`."""
+        """Converts the problem to an entry of `errors` in the API."""
         return {
             "code": str(self.code),
             "line": self.line,
@@ -104,8 +105,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """All that is wrong with a file: the first problems by line, those without a line last; there
-    may be more than `count` where reading `stopped` before the end."""
+    """All problems of a file: the first ones by line, those without a line last; there may be more
+    than `count` where reading `stopped` before the end."""
 
     problems: tuple[Problem, ...]
     count: int
@@ -115,13 +116,15 @@ class Rejection:
     def of(
         cls, problems: Iterable[Problem], count: int | None = None, *, stopped: bool = False
     ) -> Rejection:
-        """Sorts by line, keeps the first ten; `count` where more were seen than were kept."""
+        """Sorts problems by line and retains the first ten; `count` is the number found, if more
+        than the given ones."""
         ordered = sorted(problems, key=_position)
         seen = len(ordered) if count is None else count
         return cls(tuple(ordered[:SHOWN_PROBLEMS]), seen, stopped)
 
     def to_dict(self) -> dict[str, Any]:
-        """The `problem` of a submission: RFC 9457 members without the HTTP ones."""
+        """Converts the rejection to the `problem` of a submission: RFC 9457 members without the
+        HTTP ones."""
         first = self.problems[0]
         return {
             "code": str(first.code),
@@ -135,30 +138,32 @@ class Rejection:
 
 @dataclass
 class FileRejected(Exception):
-    """Raised inside `scoring` as soon as reading on makes no sense; carries the whole rejection."""
+    """A file is rejected; raised inside `scoring` as soon as reading cannot continue, with the
+    whole rejection."""
 
     rejection: Rejection = field()
 
     @classmethod
     def because(cls, code: Code, detail: str, **where: Any) -> FileRejected:
-        """A rejection for a single reason, for example a truncated archive."""
+        """Builds a rejection for a single reason, for example a truncated archive."""
         return cls(Rejection.of([Problem(code, detail, **where)]))
 
     def __str__(self) -> str:
-        """The first problem in a sentence, and the hint that it has."""
+        """Formats the first problem as a sentence, with its hint."""
         first = self.rejection.problems[0]
         return f"{first.detail}. {first.hint or ''}".rstrip()
 
 
 def quoted(raw: bytes | str) -> str:
-    r"""At most 64 bytes of the sender's text, as people read it, an ellipsis where it was cut.
+    r"""Quotes at most 64 bytes of the sender's text in readable form, with an ellipsis where it was
+    cut.
 
     >>> quoted("Müller\x1a".encode())
     '“Müller\\x1a”'
     >>> quoted("a\ud800b")
     '“a\\xed\\xa0\\x80b”'
     """
-    # JSON may name halves of pairs, which no text has.
+    # JSON may contain lone surrogates, which valid text does not have.
     data = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
     shown, is_cut = "", len(data) > QUOTED_BYTES
     for character in map(_legible, _decoded(data[:QUOTED_BYTES], is_cut=is_cut)):
@@ -170,18 +175,19 @@ def quoted(raw: bytes | str) -> str:
 
 
 def printable(raw: bytes) -> str:
-    """The sender's text on one line: letters of any language and printable ASCII as they are, every
-    other character, and what is no UTF-8, as its escape."""
+    """Formats the sender's text on one line: letters of any language and printable ASCII unchanged,
+    every other character, and bytes that are not UTF-8, as escapes."""
     return "".join(map(_legible, _decoded(raw, is_cut=False)))
 
 
 def _decoded(raw: bytes, *, is_cut: bool) -> str:
-    """A character that was cut at the end is left out."""
+    """Decodes UTF-8; a character that was cut at the end is dropped."""
     return _Decoder("backslashreplace").decode(raw, final=not is_cut)
 
 
 def _legible(character: str) -> str:
-    """Digits and spaces of other alphabets look like those that are allowed, and are not."""
+    """Escapes unsafe characters: digits and spaces of other alphabets look like allowed ones, and
+    are not."""
     if character.isprintable() if character.isascii() else character.isalpha():
         return character
     return character.encode("unicode_escape").decode("ascii")
@@ -191,8 +197,8 @@ _Decoder = getincrementaldecoder("utf-8")
 
 
 def _clipped(text: str) -> str:
-    """At most 280 characters, an ellipsis where the text was cut."""
-    text = str(text)  # a member of an enumeration prints as one elsewhere
+    """Shortens a text to 280 characters, with an ellipsis where it was cut."""
+    text = str(text)  # a member of an enumeration has another repr
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 

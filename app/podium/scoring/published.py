@@ -1,4 +1,4 @@
-"""The published ids: which queries a submission must answer, and nothing about their answers."""
+"""Represents the published ids: the queries that a submission must answer, without any answers."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class PublishedIds:
         return len(self.objectives)
 
     def name_of(self, number: int) -> str:
-        """A published id as text."""
+        """Returns a published id as text."""
         return str(self.sessions[number])
 
     def id_of(self, query: int) -> str:
-        """The id of a query as it stands in a submission's id column."""
+        """Formats the id of a query as in a submission's id column."""
         session, position = divmod(query, len(self.objectives))
         objective = self.objectives[position]
         return f"{self.sessions[session]}_{objective}" if objective else str(self.sessions[session])
 
     def numbers(self) -> SessionNumbers | TextNumbers:
-        """An index from sessions to their place in published order."""
+        """Creates an index from sessions to their position in published order."""
         if self.sessions.dtype == pl.String:
             return TextNumbers(self.sessions)
         return SessionNumbers(self.sessions)
 
     def place_lookup(self) -> Callable[[bytes], int]:
-        """Returns a lookup of a canonical session's position among the published ones, or −1:
+        """Creates a lookup of a canonical session's position among the published ones, or −1:
         arithmetic where they are a range, else a dict."""
         sessions = self.sessions
         if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
@@ -73,17 +73,17 @@ class PublishedIds:
 
     @classmethod
     def read(cls, path: Path, objectives: tuple[str, ...]) -> PublishedIds:
-        """Inverse of `write`."""
+        """Reads the sessions that `write` has stored."""
         return cls(read_parquet(path)["session"], objectives)
 
 
 _MAX_GAPS = 16
-"""Ids that are so many times as far apart as they are many are looked up in a table of all numbers
-between them."""
+"""Ids whose range is up to this many times their count are looked up in a table of the whole
+range."""
 
 
 class SessionNumbers:
-    """Int32 session ids → their 0-based place in published order."""
+    """Maps Int32 session ids to their 0-based position in published order."""
 
     def __init__(self, sessions: pl.Series) -> None:
         self._low, self._high = int(sessions.min()), int(sessions.max())  # type: ignore[arg-type]
@@ -100,7 +100,8 @@ class SessionNumbers:
             self._sorted = sessions.gather(self._order)
 
     def number(self, sessions: pl.Series) -> pl.Series:
-        """UInt32 places of Int32 sessions without nulls; null for a session not published."""
+        """Looks up UInt32 positions of Int32 sessions without nulls; null for a session not
+        published."""
         known = sessions.is_between(self._low, self._high)
         if self._contiguous:
             # Neither is below 0 or above 2**31 - 1: the difference fits in Int32.
@@ -118,8 +119,8 @@ class SessionNumbers:
 
 
 class TextNumbers:
-    """The same for sessions that are text: a table of hashes, made and searched without a loop
-    over rows. Joins and categories of Polars would build theirs anew for each block."""
+    """Maps text sessions to their position by a table of hashes, built and searched without a loop
+    over rows. Joins and categories of Polars would build theirs again for each block."""
 
     def __init__(self, sessions: pl.Series) -> None:
         self._sessions = sessions
@@ -129,7 +130,7 @@ class TextNumbers:
             self._seed += 1  # pragma: no cover - no two texts with the same hash are known
         self._order = hashes.arg_sort()
         self._hashes = hashes.gather(self._order)
-        # Hashes in order fall into about twice as many buckets, one after the other.
+        # Sorted hashes are divided into about twice as many buckets, one after the other.
         bits = len(sessions).bit_length() + 1
         self._bucket_size = 1 << (64 - bits)
         buckets = (self._hashes // self._bucket_size).rle().struct.unnest()
@@ -140,7 +141,8 @@ class TextNumbers:
         )
 
     def number(self, sessions: pl.Series) -> pl.Series:
-        """UInt32 places of String sessions without nulls; null for a session not published."""
+        """Looks up UInt32 positions of String sessions without nulls; null for a session not
+        published."""
         hashes = sessions.hash(self._seed)
         at = self._first.gather((hashes // self._bucket_size).cast(pl.UInt32))
         other = (self._hashes.gather(at) != hashes).arg_true()
@@ -151,6 +153,6 @@ class TextNumbers:
             at = at.scatter(other, following)
             other = other.filter(self._hashes.gather(following) != hashes.gather(other))
         places = self._order.gather(at)
-        # An id with the hash of another can be made by anyone who knows how texts are hashed.
+        # Anyone who knows the hash function can construct an id with the hash of another.
         known = self._sessions.gather(places) == sessions
         return places if known.all() else places.set(~known, None)

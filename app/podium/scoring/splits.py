@@ -1,4 +1,4 @@
-"""The side of a session: public, private or ignored. By session, never by row."""
+"""Assigns sessions to splits: public, private or ignored. By session, never by row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IGNORED, PUBLIC, PRIVATE, ALL = 0, 1, 2, 3
 not divided."""
 
 BOTH = 4
-"""Rows of a table that are in the public and in the private split, such as labels to learn from."""
+"""The split of table rows that are both public and private, such as labels to learn from."""
 
 SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 """The splits that are scored, by their value."""
@@ -25,7 +25,7 @@ _MIN_PUBLIC, _MAX_PUBLIC = 0.05, 0.95
 
 
 def uneven(counts: Mapping[int, int], words: str) -> Iterator[str]:
-    """A warning where nearly all of what splits divide, in `words`, is on one side.
+    """Warns where nearly all units, described by `words`, are in one split.
 
     >>> list(uneven({PUBLIC: 1, PRIVATE: 99}, "pairs")), list(uneven({PUBLIC: 1, PRIVATE: 1}, ""))
     (['1.0% of the pairs are public'], [])
@@ -37,11 +37,11 @@ def uneven(counts: Mapping[int, int], words: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class SplitRule:
-    """The rule that divides sessions into splits.
+    """A rule that divides sessions into splits.
 
-    `hash`: the first eight bytes of HMAC-SHA256(secret, session id as text), read as a fraction
-    of 2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column
-    `Usage` says it. `whole`: one split named `all`, for offline use.
+    `hash`: the first eight bytes of HMAC-SHA256(secret, session id as text), read as a fraction of
+    2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column
+    `Usage` defines it. `whole`: one split named `all`, for offline use.
     """
 
     kind: Literal["hash", "usage", "whole"]
@@ -50,22 +50,22 @@ class SplitRule:
 
     @property
     def warning_of_unused_column(self) -> str:
-        """A warning, where a column `Usage` is there and does not divide the sessions."""
+        """A warning that a column `Usage` exists and does not divide the sessions."""
         warning = "of the column Usage only Ignored counts: the competition is split otherwise"
         hint = "" if self.kind == "whole" else " (the setting “split” may be “usage”)"
         return warning + hint
 
     def of_sessions(self, sessions: pl.Series) -> pl.Series:
-        """The UInt8 side of each session, for the kinds that need no `Usage` column."""
+        """Computes the UInt8 side of each session, for the kinds that need no `Usage` column."""
         if self.kind == "whole":
             return pl.repeat(ALL, len(sessions), dtype=pl.UInt8, eager=True)
         if self.kind != "hash" or self.public_fraction is None:
             raise ValueError("only a hash with a fraction, or a whole, says where sessions go")
-        # Eight bytes are compared: a fraction is meant to a few digits, not to 2**-64.
+        # Eight bytes are compared: a fraction is given with a few digits, not to 2**-64.
         threshold = int(self.public_fraction * 2**64)
         keyed = hmac.new(self.secret, digestmod=hashlib.sha256)
         sides = bytearray()
-        # The texts are made by Polars, and nothing is called for each session but the hash.
+        # The texts are formatted by Polars, and only the hash is called for each session.
         for session in sessions.cast(pl.String).cast(pl.Binary).to_list():
             digest = keyed.copy()
             digest.update(session)

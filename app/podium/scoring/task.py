@@ -1,8 +1,9 @@
-"""The task of a competition: columns, objectives with weights and metrics, the rules for rows.
+"""Defines the task of a competition: columns, objectives with weights and metrics, the rules for
+rows.
 
 A `Task` is a frozen value that travels as JSON (`to_dict`, `from_dict`) between the server, the
-judging child and the command line. It knows nothing of people, dates or quotas, and names metrics
-without knowing what they mean; `metrics` does.
+judging child and the command line. It has no people, dates or quotas, and refers to metrics by
+their ids alone, which `metrics` defines.
 """
 
 from __future__ import annotations
@@ -17,25 +18,26 @@ from podium.scoring.columns import TableColumn
 from podium.scoring.kinds import DEFAULT, TaskKind, kind_of
 
 MAX_SESSION = 2**31 - 1
-"""Largest id in the id column where ids are integers: canonical ASCII, no sign, no leading zero."""
+"""The largest id in the id column where ids are integers: canonical ASCII, no sign, no leading
+zero."""
 
 MAX_ITEM = 2**31 - 1
-"""Largest item id when `item_ids` is `integer`: 1 to 10 digits and no more than this."""
+"""The largest item id when `item_ids` is `integer`, which has 1 to 10 digits."""
 
 MAX_K = 1000
-"""Largest K of a metric, the depth of the runs of information retrieval."""
+"""The largest K of a metric, the depth of the runs of information retrieval."""
 
 MAX_OBJECTIVES = 100
-"""A task has no more objectives than this."""
+"""The most objectives of a task."""
 
 ORDER_COLUMN = "items"
-"""The column of orders, where candidates may be sent in their order instead of with numbers."""
+"""The column of ranked candidates, which may be submitted instead of numbers."""
 
 USAGE = "Usage"
-"""The column of a ground truth that says on which side a session, or a unit of pairs, is."""
+"""The column of a ground truth with the split of a session, or of a unit of pairs."""
 
 MAX_SURPLUS_ROWS = 1000
-"""A file may have this many rows more than there are published ids before reading stops."""
+"""The rows of a file beyond the number of published ids at which reading stops."""
 
 _MIN_LINE_BYTES = 4096
 _BYTES_BESIDE_ITEMS = 1024
@@ -44,17 +46,17 @@ _ITEM_BYTES = {"integer": 11, "string": 65}
 IdKind = Literal["integer", "string"]
 
 Unit = Literal["user", "context"]
-"""The id of a pair that stands for its query, which is drawn, split and averaged as a whole."""
+"""The id of a pair that identifies its query, which is sampled, split and averaged as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One of the things a query is asked for, and the id of the metric that scores it.
+    """One prediction target of each query, and the id of the metric that scores it.
 
     An empty `name` is the only one of a single-objective competition, whose ids are bare sessions
-    (`42`, not `42_clicks`). `key` is what label JSONL calls it, if not by its name. Of a table,
-    `columns` are the columns of a submission that its metric looks at; none stands for the column
-    with the objective's name, or for all where the only objective has none.
+    (`42`, not `42_clicks`). `key` is its key in label JSONL, if not its name. For a table,
+    `columns` are the columns of a submission that its metric scores; empty for the column with the
+    objective's name, or for all where the only objective has no name.
     """
 
     name: str
@@ -66,21 +68,21 @@ class Objective:
 
 @dataclass(frozen=True)
 class Task:
-    """The form of a submission, and the metrics that score it.
+    """The format of a submission, and the metrics that score it.
 
-    `diagnostics` are ids of metrics that are computed and never ranked. `query_ids` says how the
-    sessions of the id column are compared, `item_ids` the items. `duplicates` says what a label
-    that occurs twice in the ground truth means: a mistake, or nothing; and `submission_duplicates`
-    what an item means that occurs twice in a list, as far as lists count.
+    `diagnostics` are ids of metrics that are computed and never ranked. `query_ids` is the kind of
+    the sessions of the id column, `item_ids` that of items. `duplicates` defines whether a repeated
+    label in the ground truth is refused or dropped, and `submission_duplicates` whether a repeated
+    item in a list, as far as lists count, counts once or is rejected.
 
-    Of pairs alone: without an `item_column` each row has a single id, and "user" means that;
-    `context_column`, if there is one, tells pairs of the same user and item apart;
-    `unit` says whose pairs are one query; `group_column` is a column of the ground truth, by whose
-    groups every metric is averaged.
+    For pairs only: without an `item_column` each row has a single id, which is the "user";
+    `context_column`, if there is one, distinguishes pairs of the same user and item; `unit` is the
+    id whose pairs form one query; `group_column` is a column of the ground truth, by whose groups
+    every metric is averaged.
 
-    Of tables alone: `table` describes the columns of a submission beside the id; `weight_column` is
-    a column of the ground truth that weighs rows, `cluster_column` one whose values say which rows
-    belong together: they are split and drawn as a whole.
+    For tables only: `table` describes the columns of a submission beside the id; `weight_column` is
+    a column of the ground truth with weights of rows, `cluster_column` one with clusters of rows:
+    they are split and sampled as a whole.
     """
 
     objectives: tuple[Objective, ...]
@@ -104,8 +106,8 @@ class Task:
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
-        """Refuses names that would make an id, `<session>_<name>`, ambiguous, more objectives than
-        a byte can number, and rules for rows that mean nothing where pairs are rated."""
+        """Refuses names that would make an id, `<session>_<name>`, ambiguous, too many objectives,
+        and fields that do not apply to the kind of task."""
         if not 1 <= len(self.objectives) <= MAX_OBJECTIVES:
             raise ValueError(f"1 to {MAX_OBJECTIVES} objectives")
         for objective in self.objectives:
@@ -119,12 +121,12 @@ class Task:
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a submission: ids, and what is predicted."""
+        """The columns of a submission: ids, and predictions."""
         return kind_of(self.kind).columns(self)
 
     @property
     def pair_columns(self) -> tuple[str, ...]:
-        """The columns of ids: of pairs those of users, and of items and contexts where there are
+        """The columns of ids: for pairs those of users, and of items and contexts where there are
         any."""
         return kind_of(self.kind).key_columns(self)
 
@@ -135,8 +137,8 @@ class Task:
 
     @property
     def order_columns(self) -> tuple[str, ...]:
-        """The columns of a submission that has a row for each query, with all its candidates in
-        their order; none where no submission may have this form."""
+        """The columns of a submission that has a row for each query, with all its candidates
+        ranked; empty where submissions may not have this form."""
         if not kind_of(self.kind).has_candidates or self.context_column:
             return ()
         return (self.id_column, ORDER_COLUMN)
@@ -154,7 +156,8 @@ class Task:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Every metric that is computed, by its id, once: those of the objectives first."""
+        """The ids of all metrics that are computed, without repetition: those of the objectives
+        first."""
         scored = (objective.metric for objective in self.objectives)
         return tuple(dict.fromkeys((*scored, *self.diagnostics)))
 
@@ -164,26 +167,27 @@ class Task:
         return max(map(self.depth_of, self.metrics))
 
     def depth_of(self, metric: str) -> int:
-        """The number of items of a list that count for a metric: its K, or, without one, that
-        of the kind of task, or `MAX_K`."""
+        """Returns the number of items of a list that count for a metric: its K, or, without one,
+        that of the kind of task, or `MAX_K`."""
         return k_of(metric) or kind_of(self.kind).depth or MAX_K
 
     @cached_property
     def max_line_bytes(self) -> int:
-        """Longest line of a submission, in bytes without its line end: `line-too-long` beyond."""
+        """The longest line of a submission, in bytes without its line end: `line-too-long`
+        beyond."""
         if longest := kind_of(self.kind).max_line_bytes:
             return longest
         deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
         return max(_MIN_LINE_BYTES, deepest)
 
     def scored_by(self, metric: str) -> Task:
-        """The same task with this metric for every objective."""
+        """Derives a task with this metric for every objective."""
         return replace(
             self, objectives=tuple(replace(each, metric=metric) for each in self.objectives)
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The task as JSON-ready values; weights as decimal text, so that no digit is lost."""
+        """Converts the task to JSON-ready values; weights are decimal text, without any loss."""
         values = {name: getattr(self, name) for name in PLAIN_FIELDS}
         return {
             "objectives": [
@@ -203,7 +207,7 @@ class Task:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Task:
-        """Inverse of `to_dict`."""
+        """Creates a task from the values of `to_dict`."""
         objectives = tuple(
             Objective(o["name"], Decimal(o["weight"]), o["metric"], o["key"], tuple(o["columns"]))
             for o in values["objectives"]
@@ -217,7 +221,7 @@ class Task:
 
 
 def k_of(metric: str) -> int | None:
-    """The K in the id of a metric; None for metrics without one.
+    """Parses the K in the id of a metric; None for metrics without one.
 
     >>> k_of("recall_capped@20:micro"), k_of("rmse")
     (20, None)
@@ -229,8 +233,8 @@ def k_of(metric: str) -> int | None:
 PLAIN_FIELDS = tuple(
     each.name for each in fields(Task) if each.name not in ("objectives", "diagnostics", "table")
 )
-"""The fields that are themselves in JSON; settings of a competition have all but the kind by the
-same names."""
+"""The fields whose values are unchanged in JSON; settings of a competition have all of them except
+the kind, under the same names."""
 
 
 OTTO = Task(
@@ -240,4 +244,4 @@ OTTO = Task(
         Objective("orders", Decimal("0.60")),
     )
 )
-"""The flagship: micro recall capped at 20, weighted 0.1 / 0.3 / 0.6 (OTTO's KAGGLE.md)."""
+"""The task of OTTO: micro recall capped at 20, weighted 0.1 / 0.3 / 0.6 (OTTO's KAGGLE.md)."""

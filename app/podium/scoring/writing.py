@@ -1,5 +1,5 @@
-"""Rows of a submission → a file: CSV, gzip, zstd or Parquet, a portion at a time. Equal rows give
-equal bytes."""
+"""Writes rows of a submission to a file: CSV, gzip, zstd or Parquet, a portion at a time. Equal
+rows give equal bytes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def container_of(path: Path) -> Container:
 
 def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container) -> int:
     """Writes portions of rows, all with the same two columns of text: an id, and its labels.
-    Returns the number of rows. There is at least one portion, if only one without rows.
+    Returns the number of rows. There is at least one portion, possibly without rows.
 
-    The file appears under its name once it is whole.
+    The file appears under its name once it is complete.
     """
     with _partial(out, container) as partial:
         if container == "parquet":
@@ -47,7 +47,7 @@ def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container
 def write_lines(
     columns: tuple[str, str], portions: Iterable[memoryview], out: Path, container: Container
 ) -> None:
-    """Does the same with rows that are lines of CSV without quotes already. `columns` are the names
+    """Writes portions of rows that already are lines of CSV without quotes. `columns` are the names
     of the id and the labels."""
     if container == "parquet":
         write_rows((_rows(columns, lines) for lines in portions), out, container)
@@ -60,7 +60,7 @@ def write_lines(
 
 @contextmanager
 def _partial(out: Path, container: Container) -> Iterator[Path]:
-    """A file to write to, which gets its name in the end."""
+    """Opens a temporary file that is renamed at the end."""
     if container == "zst" and not zstd_library.IS_THERE:
         raise FileRejected.because(
             Code.ARCHIVE_UNSUPPORTED,
@@ -84,7 +84,7 @@ def _rows(columns: tuple[str, str], lines: memoryview) -> pl.DataFrame:
 
 
 def _text(rows: pl.DataFrame, *, include_header: bool) -> str:
-    # Where quotes are wanted, empty labels get them, too, and readers take longer.
+    # With quoting enabled, empty labels are quoted, too, and readers take longer.
     quoted = rows.to_series(0).str.contains('[",]').any()
     return rows.write_csv(
         include_header=include_header, quote_style="necessary" if quoted else "never"
@@ -95,7 +95,7 @@ def _text(rows: pl.DataFrame, *, include_header: bool) -> str:
 def _text_file(out: Path, container: Container) -> Iterator[BinaryIO]:
     with out.open("wb") as raw:
         if container == "gz":
-            # Neither a name nor a time goes into the file.
+            # The file contains neither a name nor a time.
             with gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0) as packed:
                 yield cast(BinaryIO, packed)
         elif container == "zst":

@@ -1,1 +1,1 @@
-"""Analyses of scored lists beyond their score."""
+"""Analyzes scored submissions beyond their score."""

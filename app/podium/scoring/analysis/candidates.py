@@ -1,4 +1,5 @@
-"""Candidate recall: which labels are found among the first 20, 50 … items, and at which ranks."""
+"""Candidate recall: the share of labels among the first 20, 50 … items, and the ranks of those
+found."""
 
 from __future__ import annotations
 
@@ -15,15 +16,16 @@ from podium.scoring.scores.list_scores import measure
 Document = dict[str, Any]
 
 FORMS = ("recall_capped", "recall")
-"""Recall whose denominator is capped at K, and without the cap."""
+"""The metrics reported: recall whose denominator is capped at K, and without the cap."""
 
 _EDGES = (1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001)
 
 
 def recalls(hits: Hits, ks: Sequence[int], *, split: int) -> list[Document]:
-    """For each K, JSON-ready: `{"k", "recall_capped", "recall", "objectives": {name: {"found",
-    "labels", "queries", "recall_capped", "recall"}}}`, micro averages of a split; the two figures
-    beside K are weighted as the objectives are. The task's depth is at least the largest K."""
+    """Computes for each K, JSON-ready: `{"k", "recall_capped", "recall", "objectives": {name:
+    {"found", "labels", "queries", "recall_capped", "recall"}}}`, micro averages of a split; the two
+    values beside K are weighted as the objectives are. The task's depth is at least the largest
+    K."""
     truth = hits.truth
     names, weights = truth.task.names, [Fraction(o.weight) for o in truth.task.objectives]
     rows = []
@@ -55,7 +57,7 @@ def recalls(hits: Hits, ks: Sequence[int], *, split: int) -> list[Document]:
 
 
 def rank_histogram(hits: Hits, *, split: int) -> list[Document]:
-    """Histogram of the ranks of labels, down to the depth of the task: `{"ranks", "found": {name:
+    """Counts the labels found by rank, down to the depth of the task: `{"ranks", "found": {name:
     count}}`, in the order of ranks, e.g. `4 to 5`."""
     truth, depth = hits.truth, hits.truth.task.depth
     table = _labels(hits, split).filter(pl.col("rank") > 0)
@@ -76,7 +78,7 @@ def _found(hits: Hits, k: int, split: int) -> dict[int, int]:
 
 
 def _labels(hits: Hits, split: int) -> pl.DataFrame:
-    """The labels of a split: position of the objective, and rank (0 if not found)."""
+    """Selects the labels of a split: position of the objective, and rank (0 if not found)."""
     truth = hits.truth
     place = truth.frame["query"] % len(truth.task.names)
     table = pl.DataFrame({"place": place, "rank": hits.ranks})

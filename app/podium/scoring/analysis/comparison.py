@@ -1,9 +1,9 @@
-"""Two or more submissions side by side: each value with its interval, and every difference with its
+"""Compares two or more submissions: each value with its interval, and every difference with its
 standard error and p, corrected for the number of pairs.
 
 Differences are paired, session by session, unit by unit where there are pairs, or row by row; all
-must have been judged against the same ground truth. Small splits are drawn anew many times where
-the kind of task can do so: a root mean square is no ratio of sums, and always has the closed form.
+must have been judged against the same ground truth. Small splits are bootstrapped where the kind of
+task supports it: a root mean square is not a ratio of sums, and always has the closed form.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm
 from podium.scoring.uncertainty.bootstrap import REPLICATES, estimate_of
 
 _THREADS = 2
-"""Submissions that are measured at a time, as one leaves a core idle most of the time."""
+"""Submissions that are measured in parallel, as one leaves a core idle most of the time."""
 
 Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Something that is compared: the score, one objective alone, or a diagnostic metric. Each
-    objective has the metric and the weight with which it takes part."""
+    """A value that is compared: the score, one objective alone, or a diagnostic metric. `metrics`
+    and `weights` are those of each objective."""
 
     group: str
     name: str
@@ -46,7 +46,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A figure of one submission: its value by split, what moves it, and what it is made of."""
+    """A figure of one submission: its value by split, its influence, and the measurements behind
+    it."""
 
     values: Mapping[int, Fraction]
     moved: Influence | None
@@ -54,8 +55,8 @@ class _Sample:
 
 
 def figures_of(task: Task) -> list[Figure]:
-    """The score first, then every objective if there are several, then the diagnostics that are
-    made from what a judging has kept."""
+    """Lists the score first, then every objective if there are several, then the diagnostics that
+    can be computed from the stored part of a judging."""
     keeps = engine_of(task).keeps
     weights = tuple(Fraction(objective.weight) for objective in task.objectives)
     scoring = tuple(objective.metric for objective in task.objectives)
@@ -73,20 +74,20 @@ def figures_of(task: Task) -> list[Figure]:
 
 
 def comparable(task: Task) -> Task:
-    """The task without diagnostics that need more than what a judging has kept."""
+    """Drops the diagnostics of a task that need more than the stored part of a judging."""
     kept = (figure.name for figure in figures_of(task) if figure.group == "metrics")
     return replace(task, diagnostics=tuple(kept))
 
 
 def compare(submissions: Sequence[Kept], truth: Truth) -> Document:
-    """The comparison by split, JSON-ready: `{split: {"sessions", "method", "replicates",
+    """Compares submissions by split, JSON-ready: `{split: {"sessions", "method", "replicates",
     "submissions": [figures], "pairs": [{"first", "second", figures}]}}`.
 
     Figures are `{"score": …, "objectives": {name: …}, "metrics": {id: …}}` with `value`,
     `standard_error` and `interval` (95 %) each. Those of a pair are differences, the first minus
     the second, and have `p`, `p_holm` (over the pairs) and `better`: `first`, `second` or None.
     `method` is that of the score; a figure with too many kinds of sessions to draw from has the
-    closed form by itself.
+    closed form nevertheless.
     """
     splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
     with ThreadPoolExecutor(_THREADS) as pool:
@@ -101,8 +102,8 @@ def compare(submissions: Sequence[Kept], truth: Truth) -> Document:
 
 
 def ties_with_first(first: Kept, others: Sequence[Kept], truth: Truth, *, split: str) -> list[bool]:
-    """True for each other submission whose score on a split could as well be the first one's: a
-    paired difference of no more than `SIGMAS` standard errors."""
+    """True for each other submission whose score on a split is a statistical tie with the first
+    one's: a paired difference of no more than `SIGMAS` standard errors."""
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     score = figures_of(truth.task)[0]
     leader = _only_sample(score, first, truth)
@@ -116,8 +117,8 @@ def ties_with_first(first: Kept, others: Sequence[Kept], truth: Truth, *, split:
 
 
 def error_of_difference(first: Kept, second: Kept, truth: Truth, *, split: str) -> float | None:
-    """The standard error of the paired difference of two scores on a split; None where the split
-    says too little."""
+    """Computes the standard error of the paired difference of two scores on a split; None where the
+    split has too little data."""
     score = figures_of(truth.task)[0]
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     samples = [_only_sample(score, each, truth) for each in (first, second)]
@@ -146,7 +147,7 @@ def _sample(figure: Figure, measured: Weighable) -> _Sample:
 def _add(
     document: Document, figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> None:
-    """Puts a figure into the document of its split, and with the score how it was estimated."""
+    """Adds a figure to the document of its split, and for the score the method of estimation."""
     drawn = _replicates(figure, samples, split, truth)
     if drawn is not None and figure.group == "score":
         document.update(method="bootstrap", replicates=REPLICATES)
@@ -166,19 +167,19 @@ def _add(
 
 
 def higher_is_better(figure: Figure) -> bool:
-    """True for all figures but errors. One to which errors contribute beside others counts them
-    negative, as the score does."""
+    """True for all figures except errors. One that combines errors with other metrics counts errors
+    as negative, like the score."""
     return any(_directions(figure))
 
 
 def _directions(figure: Figure) -> list[bool]:
-    """True where more is better, for each objective that takes part."""
+    """True where higher is better, for each objective with a weight."""
     taking_part = zip(figure.metrics, figure.weights, strict=True)
     return [metric_of(metric).higher_is_better for metric, weight in taking_part if weight]
 
 
 def _signed(figure: Figure) -> list[Fraction]:
-    """The weights, of errors negative where there are others beside them."""
+    """Computes the weights, negative for errors where other metrics contribute beside them."""
     if len(set(_directions(figure))) < 2:
         return list(figure.weights)
     return [
@@ -205,8 +206,8 @@ def _described(estimate: Estimate) -> Document:
 def _estimates(
     samples: list[_Sample], drawn: list[pl.Series] | None, split: int, truth: Truth
 ) -> Callable[[tuple[int, ...]], Estimate]:
-    """A function that estimates the value of one submission, or the difference of two: from
-    replicates if there are any, else in closed form."""
+    """Returns a function that estimates the value of one submission, or the difference of two: from
+    bootstrap replicates if there are any, otherwise in closed form."""
     units = truth.unit_count(split)
 
     def estimate(places: tuple[int, ...]) -> Estimate:
@@ -226,7 +227,7 @@ def _estimates(
 def _replicates(
     figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> list[pl.Series] | None:
-    """The figure of each submission over units drawn anew; None where the closed form is better, or
-    all that there is."""
+    """Computes bootstrap replicates of the figure for each submission; None where the closed form
+    is better, or the only method."""
     made_of = [sample.made_of for sample in samples]
     return engine_of(truth.task).redraw(made_of, figure.metrics, figure.weights, split)

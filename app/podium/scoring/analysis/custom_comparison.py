@@ -1,8 +1,7 @@
-"""Comparisons of submissions that a custom metric has scored, in the form of `comparison`.
+"""Compares submissions that a custom metric has scored, in the format of `comparison`.
 
-Terms of rows are paired row by row, and those of a cluster added up; terms of resamples are paired
-draw by draw. Without terms there are values
-and differences, and nothing says how sure they are.
+Terms of rows are paired row by row, and summed within clusters; terms of resamples are paired draw
+by draw. Without terms there are values and differences, but no standard errors.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Document = dict[str, Any]
 @dataclass(frozen=True)
 class CustomScore:
     """The score of a submission on a split, and its terms; None where there are none. `clusters`
-    say which rows belong together; None where each is alone."""
+    has the cluster of each row; None where rows are independent."""
 
     head: TermsHead
     value: Fraction
@@ -41,18 +40,18 @@ class CustomScore:
 
     @property
     def units(self) -> int:
-        """The sampling units: clusters, or rows."""
+        """The number of sampling units: clusters, or rows."""
         return self.head.rows if self.clusters is None else self.clusters.n_unique()
 
 
 CustomScores = dict[str, CustomScore]
-"""By split."""
+"""Scores by the name of the split."""
 
 
 def read_custom(path: Path, task: Task, *, solution: Path | None = None) -> CustomScores:
-    """The stored scores of a submission, weighted as the task says. The canonical `solution` says
-    which rows belong together, where the task has clusters. Raises `TermsCorrupt` where it has
-    other rows."""
+    """Reads the stored scores of a submission, weighted as in the task. The canonical `solution`
+    has the clusters of rows, where the task has any. Raises `TermsCorrupt` where it has other
+    rows."""
     weight = sum((Fraction(objective.weight) for objective in task.objectives), Fraction(0))
     found = {}
     for split, stored in stored_terms(path).items():
@@ -72,27 +71,27 @@ def read_custom(path: Path, task: Task, *, solution: Path | None = None) -> Cust
 
 
 def _clusters(solution: Path, column: str, split: str) -> pl.Series:
-    """The clusters of the rows of a split: all rows but those that are ignored, or on the other
-    side alone."""
+    """Reads the clusters of the rows of a split: all rows except ignored ones and those of the
+    other split alone."""
     others = {"public": [IGNORED, PRIVATE], "private": [IGNORED, PUBLIC]}[split]
     frame = read_parquet(solution, [USAGE, column])
     return frame.filter(pl.col(USAGE).is_in(others).not_())[column]
 
 
 def compare_custom(submissions: Sequence[CustomScores], task: Task) -> Document:
-    """The comparison by split, of those that all submissions have."""
+    """Compares by split, for the splits that all submissions have."""
     common = [name for name in submissions[0] if all(name in each for each in submissions)]
     return {split: _of_split([each[split] for each in submissions], task) for split in common}
 
 
 def custom_ties(first: CustomScores, others: Sequence[CustomScores], *, split: str) -> list[bool]:
-    """True for each other submission whose score could as well be the first one's. Where nothing
-    is known of that, only an equal score is tied."""
+    """True for each other submission whose score is a statistical tie with the first one's. Without
+    a standard error, only an equal score is a tie."""
     return [_is_tied(first[split], other[split]) for other in others]
 
 
 def custom_error(first: CustomScores, second: CustomScores, *, split: str) -> float | None:
-    """The standard error of the difference of two scores; None where nothing is known of it."""
+    """Computes the standard error of the difference of two scores; None where it is unknown."""
     return _difference(first[split], second[split]).standard_error
 
 

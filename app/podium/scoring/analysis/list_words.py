@@ -1,5 +1,5 @@
-"""Statistics of lists in words, for pages and for the command line. Needs nothing but the document
-that the API gives."""
+"""Describes the statistics of lists in words, for pages and for the command line, from nothing but
+the document of the API."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from podium.scoring.task import MAX_K
 
 STRANGE_SHARE = 0.9
-"""The share of unknown items from which on they may be ids of something else."""
+"""The share of unknown items from which on they may be ids of other objects."""
 
 
 def length_words(lists: Mapping[str, Any]) -> str:
-    """The lengths of the lists of all objectives.
+    """Describes the lengths of the lists of all objectives.
 
     >>> lengths = {"k": 20, "lists": 1000, "empty": 4, "full": 930, "items": 19100}
     >>> length_words({"objectives": {"": lengths}})
@@ -30,14 +30,14 @@ def length_words(lists: Mapping[str, Any]) -> str:
     plural = "item" if depths == [1] else "items"
     fullness = f" {percent(full, count)} of lists are full ({limits} {plural});"
     if depths == [MAX_K] and not full:
-        # A metric without K looks at all items, and no list needs so many.
+        # A metric without K scores all items, and no list needs that many.
         fullness = ""
     none_is = _are(empty, "list", "empty") if empty else "no list is empty"
     return f"{items / count:,.1f} items per list on average;{fullness} {none_is}"
 
 
 def item_words(lists: Mapping[str, Any]) -> str:
-    """The number of different items, and how many are of the catalogue.
+    """Describes the number of distinct items, and how many are in the catalog.
 
     >>> catalogue = {"items": 44600, "predicted": 18290, "unknown": 12}
     >>> item_words({"counted_share": 1, "distinct": 18302, "catalogue": catalogue})
@@ -60,8 +60,8 @@ def item_words(lists: Mapping[str, Any]) -> str:
 
 
 def list_warning(lists: Mapping[str, Any], whose: str = "your") -> str | None:
-    """Advice about items that a program changed, or a question where hardly any item is in the
-    catalogue; None otherwise.
+    """Advises on items that a program changed, or asks where hardly any item is in the catalog;
+    None otherwise.
 
     >>> lost = {"items": 9, "predicted": 0, "unknown": 5, "without_zeros": 4}
     >>> list_warning({"distinct": 5, "catalogue": lost}).partition(": ")[0]
@@ -86,7 +86,7 @@ def list_warning(lists: Mapping[str, Any], whose: str = "your") -> str | None:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in whole percent, which is 0 or 100 for nothing and all alone.
+    """Formats a share in whole percent, which is 0 or 100 only for exactly none and all.
 
     >>> percent(41, 100), percent(1, 1000), percent(999, 1000), percent(5, 5)
     ('41 %', 'less than 1 %', 'more than 99 %', '100 %')
@@ -109,7 +109,7 @@ _CHANGES = {
         "a program made floats of them. Cast the column to integers.",
     ),
 }
-"""Changes of items, by the name of their count, and what to do about each."""
+"""Changes of items, by the name of their count, with the words for each and the advice."""
 
 
 def _are(count: int, thing: str, quality: str) -> str:

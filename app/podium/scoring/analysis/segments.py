@@ -1,9 +1,9 @@
-"""A score taken apart: by number of labels, by popularity of items, by rank of the hits, and by
-whatever the organizer knows about sessions.
+"""Breaks a score down by number of labels, by popularity of items, by rank of the hits, and by the
+organizer's attributes of sessions.
 
-A group is shown only if it has at least `FEWEST` sessions: what fewer sessions scored would tell
-about single ones. Small groups are put together as `other`; where that would still be small, or
-could be had by subtraction, the smallest group that is shown joins them.
+A group is shown only if it has at least `FEWEST` sessions: the score of fewer would reveal single
+ones. Small groups are combined as `other`; where that would still be small, or could be derived by
+subtraction, the smallest group that is shown joins them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
 
 FEWEST = 30
-"""Sessions of a group that is shown."""
+"""The fewest sessions of a group that is shown."""
 
 OTHER = "other"
 
@@ -37,7 +37,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Segmentation:
-    """A way to divide: the group of each row as a number, and the groups' names in order. Rows are
+    """A way to group: the group of each row as a number, and the groups' names in order. Rows are
     labelled queries, or labels where a query has items of several groups (`of_labels`)."""
 
     name: str
@@ -49,15 +49,16 @@ class Segmentation:
 def segments(
     hits: Hits, *, sessions: SessionFile | None = None, items: ItemFile | None = None
 ) -> Document:
-    """The score of each group, JSON-ready: `{"popularity_by": "users" | "labels", "splits": {split:
-    {segmentation: [group]}}, "differences": {split: {segmentation: {objective: {…}}}}}`.
+    """Computes the score of each group, JSON-ready: `{"popularity_by": "users" | "labels",
+    "splits": {split: {segmentation: [group]}}, "differences": {split: {segmentation: {objective:
+    {…}}}}}`.
 
     A group of queries is `{"group", "sessions", "score", "objectives": {name: {"value",
-    "queries"}}}`, its value by the objective's metric; `score` is null where an objective has
-    no query in the group. A group of labels (`popularity`, `rank`) has for each objective
-    `{"labels", "found"}` and no score. Ranks are those of hits, without those not found. `other`
-    has `joined`, the names of the groups in it that are no small ones. `differences` are those of
-    groups of queries, as `_differences` has them.
+    "queries"}}}`, its value by the objective's metric; `score` is null where an objective has no
+    query in the group. A group of labels (`popularity`, `rank`) has for each objective `{"labels",
+    "found"}` and no score. Ranks are those of hits, without labels not found. `other` has `joined`,
+    the names of the groups in it that are not small. `differences` are those of groups of queries,
+    in the format of `_differences`.
     """
     truth = hits.truth
     of_queries = [_by_labels(truth), *_by_columns(truth, sessions)]
@@ -84,7 +85,8 @@ def _by_labels(truth: GroundTruth) -> Segmentation:
 
 
 def _by_popularity(truth: GroundTruth, users: pl.DataFrame | None) -> Segmentation:
-    """By how many training users had the item, or else by how many labels are of it."""
+    """Groups by the number of training users of the item, or otherwise by the number of its
+    labels."""
     labels = truth.frame.select("item")
     if users is None:
         group, names = _between(labels.select(pl.len().over("item"))["len"], _EDGES)
@@ -111,7 +113,8 @@ def _by_columns(truth: GroundTruth, sessions: SessionFile | None) -> list[Segmen
 
 
 def _between(values: pl.Series, edges: Sequence[int]) -> tuple[pl.Series, list[str]]:
-    """Whole numbers from 1 on by the edges that they reach: `3 to 4`, the last `100 or more`."""
+    """Groups whole numbers from 1 on by the largest edge that they reach: `3 to 4`, the last `100
+    or more`."""
     group = pl.Series(edges).search_sorted(values.cast(pl.Int64), side="right").cast(pl.UInt32)
     names = [
         str(low) if following == low + 1 else f"{low} to {following - 1}"
@@ -121,8 +124,8 @@ def _between(values: pl.Series, edges: Sequence[int]) -> tuple[pl.Series, list[s
 
 
 def _grouped(each: Segmentation, rows: pl.DataFrame, split: int) -> tuple[pl.DataFrame, list[str]]:
-    """The rows of a split with their group, small ones put together, and the names of groups that
-    were joined to these."""
+    """Assigns the rows of a split to their groups, with small ones combined, and returns the names
+    of larger groups that joined these."""
     rows = rows.with_columns(group=each.group).filter(pl.col("split") == split).drop_nulls("group")
     hidden, sizes = _hidden(rows), _sessions(rows)
     joined = [each.names[group] for group in sorted(hidden) if sizes[group] >= FEWEST]
@@ -132,10 +135,10 @@ def _grouped(each: Segmentation, rows: pl.DataFrame, split: int) -> tuple[pl.Dat
 
 
 def _differences(each: Segmentation, hits: Hits, split: int) -> Document:
-    """By objective how far the groups that are shown differ, with the K of its metric:
-    `miss_rate`, the share of their queries without a hit, `mred`, the mean distance of the groups'
-    miss rates from that, and `largest`, the difference of the highest and the lowest miss rate.
-    An objective without a query in two groups is left out.
+    """Computes by objective the differences between the groups that are shown, with the K of its
+    metric: `miss_rate`, the share of their queries without a hit, `mred`, the mean distance of the
+    groups' miss rates from that, and `largest`, the difference of the highest and the lowest miss
+    rate. An objective without queries in at least two groups is omitted.
 
     Source: miss rate equality difference, EvalRS 2022, where `mred` has a minus before it.
     """
@@ -163,7 +166,7 @@ def _differences(each: Segmentation, hits: Hits, split: int) -> Document:
 
 
 def _difference(groups: Sequence[tuple[int, int]]) -> Document:
-    """The differences of groups with so many misses of so many queries.
+    """Computes the differences of groups, each given by its misses and queries.
 
     >>> _difference([(1, 4), (3, 4)])
     {'miss_rate': 0.5, 'mred': 0.25, 'largest': 0.5}
@@ -198,8 +201,8 @@ def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
 
 
 def _hidden(rows: pl.DataFrame) -> list[int]:
-    """The groups that become `other`: the small ones, and larger ones until they are no longer
-    few."""
+    """Finds the groups that become `other`: the small ones, and larger ones until they have enough
+    sessions together."""
     sessions = _sessions(rows)
     by_size = sorted(sessions, key=lambda group: (sessions[group], group))
     count = sum(sessions[group] < FEWEST for group in by_size)
@@ -212,7 +215,7 @@ def _hidden(rows: pl.DataFrame) -> list[int]:
 
 
 def _sessions(rows: pl.DataFrame) -> dict[int, int]:
-    """The number of sessions of each group."""
+    """Counts the sessions of each group."""
     return dict(rows.group_by("group").agg(pl.col("session").n_unique()).iter_rows())
 
 
@@ -241,7 +244,8 @@ def _described(
 
 
 def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
-    """Labelled queries with what their own metric sums: whole numbers, and their unit."""
+    """Builds rows of labelled queries with the terms that their own metric sums: whole numbers, and
+    their unit."""
     truth = hits.truth
     queries = truth.queries
     width = len(truth.task.objectives)
@@ -267,7 +271,7 @@ def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
 
 
 def _label_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
-    """Labels, with 1 for those that were found within the K of their objective."""
+    """Builds rows of labels, with 1 for those that were found within the K of their objective."""
     truth = hits.truth
     width = len(truth.task.objectives)
     place = truth.frame["query"] % width

@@ -1,9 +1,9 @@
-"""The organizer's session file: attributes of test sessions, such as length, shop or day, by which
-scores are segmented. Checked row by row, every problem with its line.
+"""Reads the organizer's session file: attributes of test sessions, such as length, shop or day, by
+which scores are segmented. It is checked row by row, and every problem has its line.
 
 The file is CSV or Parquet in any container: a column `session`, one row for each published session
-or for some of them, and 1 to 20 others. A column of numbers is cut into five groups of about equal
-size; any other column names groups. An empty field says nothing.
+or for some of them, and 1 to 20 others. A column of numbers is divided into five groups of about
+equal size; any other column has names of groups. An empty field means unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SESSION = "session"
 
 MAX_COLUMNS = 20
 MAX_CATEGORIES = 50
-"""Groups of a column of texts; sessions of rarer ones are in no group of their own."""
+"""Groups of a column of texts; sessions of rarer ones share a last group."""
 
 QUANTILES = 5
 LONGEST_TEXT = 64
@@ -41,7 +41,8 @@ _TAKEN = frozenset({SESSION, "labels", "popularity", "rank"})
 
 @dataclass(frozen=True)
 class Groups:
-    """The group of every published session as a number, null where nothing is known, and names."""
+    """The group of every published session as a number, null where unknown, and the names of
+    groups."""
 
     of_session: pl.Series
     names: Sequence[str]
@@ -55,7 +56,7 @@ class SessionFile:
 
     @property
     def columns(self) -> list[str]:
-        """The names of what is known."""
+        """The names of the attributes."""
         return self.frame.columns
 
     @property
@@ -64,7 +65,7 @@ class SessionFile:
         return self.frame.filter(~pl.all_horizontal(pl.all().is_null())).height
 
     def groups(self, column: str) -> Groups:
-        """The groups of a column: quantiles of numbers, or the most frequent texts."""
+        """Groups the sessions by a column: quantiles of numbers, or the most frequent texts."""
         values = self.frame[column]
         return _quantiles(values) if values.dtype == pl.Float64 else _categories(values)
 
@@ -74,7 +75,7 @@ class SessionFile:
 
     @classmethod
     def read(cls, path: Path) -> SessionFile:
-        """Inverse of `write`."""
+        """Reads columns that `write` has stored."""
         return cls(read_parquet(path))
 
 
@@ -107,7 +108,7 @@ def _categories(values: pl.Series) -> Groups:
 
 
 class _SessionFileReading:
-    """The rows so far, and what was wrong with them."""
+    """Collects the rows, and their problems."""
 
     def __init__(self, table: FileTable, published: PublishedIds) -> None:
         problem = _header_problem(table.columns)
@@ -132,7 +133,7 @@ class _SessionFileReading:
         self._findings = Findings()
 
     def whole(self) -> SessionFile:
-        """All rows, as columns of numbers where all that is given are numbers."""
+        """Reads all rows into columns, which hold numbers where all given values are numbers."""
         for line, fields in self._rows:
             self._take(line, dict(zip(self._columns, fields, strict=True)))
             if self._findings.enough:

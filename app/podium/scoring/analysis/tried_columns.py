@@ -1,5 +1,5 @@
-"""Columns of submissions that a launch tries a metric on: the solution itself, columns drawn by
-chance, and the solution's rows in another order."""
+"""Builds the columns on which a launch tries a metric: the solution itself, random columns, and the
+solution's rows in another order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import polars as pl
 from podium.scoring.columns import TableColumn
 
 PLACE = "place"
-"""The column of a solution that holds the number of the published id."""
+"""The column of a solution that holds the index of the published id."""
 
 
 @dataclass(frozen=True, slots=True)
 class TriedColumns:
-    """Canonical columns to try. `unmatched` are columns of a submission that the solution does not
-    have, or not with values that a submission may hold: there the perfect file is the sample, which
-    is no perfect one."""
+    """Canonical columns to try. `unmatched` are columns of a submission that the solution lacks, or
+    holds with values that a submission may not have: for these the “perfect” file uses the sample,
+    and is not perfect."""
 
     perfect: pl.DataFrame
     by_chance: pl.DataFrame
@@ -35,9 +35,9 @@ def tried_columns(
     *,
     seed: int,
 ) -> TriedColumns:
-    """The columns of a sample submission with the values of the solution's splits in their places;
-    with these shuffled column by column, or drawn within the range of a column; and with whole rows
-    shuffled. The same for the same seed."""
+    """Fills the columns of a sample submission with the values of the solution's splits; with these
+    shuffled column by column, or drawn within the range of a column; and with whole rows shuffled.
+    The result depends only on the arguments and the seed."""
     solution = pl.concat(solutions).unique(PLACE, maintain_order=True).sort(PLACE)
     places = solution[PLACE]
     chance = random.Random(seed)  # noqa: S311 - a launch's guesses are no secret
@@ -62,8 +62,8 @@ def tried_columns(
 
 
 def _fitting(solution: pl.DataFrame, column: TableColumn, dtype: pl.DataType) -> pl.Series | None:
-    """The solution's column of the same name, as a submission may hold it; None where it may not,
-    or there is none."""
+    """Converts the solution's column of the same name to the type of a submission's; None where its
+    values do not fit, or there is none."""
     if column.name not in solution.columns:
         return None
     given = solution[column.name]
@@ -103,7 +103,7 @@ def _drawn(default: pl.Series, column: TableColumn, chance: random.Random) -> pl
 
 
 def _bounds(column: TableColumn) -> tuple[float, float]:
-    """The range of a column; one without an end is 1 wide."""
+    """Returns the range of a column; one without an upper or lower bound is 1 wide."""
     least, most = column.minimum, column.maximum
     if least is None:
         least = 0.0 if most is None else most - 1

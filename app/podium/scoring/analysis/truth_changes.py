@@ -1,4 +1,4 @@
-"""Counts what differs between two versions of a ground truth; no label is in the answer."""
+"""Counts the differences between two versions of a ground truth; the result contains no labels."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import polars as pl
 from podium.scoring.engine import Published
 
 MAX_EXAMPLES = 10
-"""Ids that are named, of those with labels in one version only, or with others."""
+"""The most ids that are listed, of those with labels in one version only, or with other labels."""
 
 
 def changes(before: pl.DataFrame, after: pl.DataFrame, *, published: Published) -> dict[str, Any]:
-    """The differences between the labels of two versions with the same published ids, JSON-ready.
+    """Counts the differences between the labels of two versions with the same published ids,
+    JSON-ready.
 
     `ids`, `lists` and `labels` each have counts `before` and `after`, `only_before` and
     `only_after`; `different` are ids and lists with labels in both, but not the same. `examples`
@@ -48,7 +49,7 @@ def changes(before: pl.DataFrame, after: pl.DataFrame, *, published: Published) 
 
 
 def _comparable(*frames: pl.DataFrame) -> list[pl.DataFrame]:
-    """The labels without their splits; where only some versions are graded, others count 1."""
+    """Drops the splits of labels; where only some versions have relevances, others count 1."""
     labels = [frame.rename({"pair": "query"}, strict=False) for frame in frames]
     targets = sorted({n for frame in labels for n in frame.columns if n.startswith("target")})
     names = ["query", "item", "relevance", *targets, "group"]
@@ -61,7 +62,7 @@ def _comparable(*frames: pl.DataFrame) -> list[pl.DataFrame]:
 
 
 def _only(one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
-    """The rows of one frame that the other lacks."""
+    """Selects the rows of one frame that the other lacks."""
     return one.join(other, on=one.columns, how="anti")
 
 

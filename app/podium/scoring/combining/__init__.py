@@ -1,10 +1,11 @@
-"""Several submissions side by side, list by list: blended into one, or compared. No ground truth.
+"""Combines several submissions list by list: blends them into one, or compares them, without a
+ground truth.
 
-spool.py      a submission's lists, checked as the judge does, on disk by query
+spool.py      a submission's lists, checked as in a judging, on disk by query
 answered.py   the ids that a submission has rows of
-sides.py      several spools as the compiled functions take them, and portions of their queries
+sides.py      several spools in the format of the compiled functions, and portions of their queries
 blending.py   many lists → one
-overlap.py    how much two submissions have in common
+overlap.py    the overlap of two submissions
 """
 
 from podium.scoring.combining.answered import answered_ids

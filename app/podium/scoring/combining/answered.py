@@ -1,4 +1,4 @@
-"""The sessions that a submission has rows of, where no list of published ids is at hand."""
+"""Finds the sessions that a submission has rows of, where there is no list of published ids."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from podium.scoring.task import Task
 from podium.scoring.truth.reading import read_published_ids
 
 MAX_LISTED_ROWS = 1 << 28
-"""Rows of a Parquet file that is to tell which ids there are."""
+"""The most rows of a Parquet file from which ids are read."""
 
 
 def answered_ids(file: Path, *, task: Task) -> PublishedIds:
-    """The sessions that a submission has rows of, in their order, where no list of published ids is
-    at hand. What is wrong with the file is for its reader to say; raises FileRejected if it cannot
-    even be told which ids there are."""
+    """Finds the sessions that a submission has rows of, in their order. Most problems of the file
+    are left to its reader; raises FileRejected if not even the ids can be read."""
     functions = kernel()
     if functions is not None:
         try:

@@ -1,7 +1,7 @@
-"""Many submissions → one, by the places of their items alone.
+"""Blends many submissions into one, by the ranks of their items alone.
 
-Scores are whole numbers, so that no order of summing decides, and of equal ones the item comes
-first that has the better rank anywhere, then the one of the submission that is named first.
+Scores are whole numbers, so that the order of summation does not matter; ties go to the item with
+the better rank in any submission, then to that of the first submission.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ Method = Literal["votes", "rank", "reciprocal"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 LONGEST_EXACT = 24
-"""Up to this many places reciprocal ranks are whole numbers of a common unit."""
+"""Up to this many positions reciprocal ranks are whole multiples of a common unit."""
 
 UNIT = 10**10
-"""Beyond, they are rounded down to a share of this."""
+"""The unit of longer lists, of whose multiples reciprocal ranks are rounded down."""
 
 SURPLUS = 7
-"""Bytes that the compiled function may write behind the last line."""
+"""Bytes that the compiled function may write past the last line."""
 
 MAX_WEIGHT = 10**6
-"""Largest weight as a whole number, when all are brought to a common denominator."""
+"""The largest weight as a whole number, when all have a common denominator."""
 
 
 def blended(
@@ -45,8 +45,8 @@ def blended(
     weights: Sequence[Fraction],
     method: Method,
 ) -> Iterator[memoryview]:
-    """The rows of the blend by published id, a portion at a time: the text of lines with the id and
-    the labels.
+    """Yields the rows of the blend by published id, a portion at a time: the text of lines with the
+    id and the labels.
 
     An item gets from each submission that has it the weight of the submission, times 1 (`votes`),
     depth − rank + 1 (`rank`) or 1 / rank (`reciprocal`), the rank counted from 1; as many items as
@@ -70,7 +70,7 @@ def blended(
 
 
 class _Ids:
-    """Published ids as the compiled functions write them: `form`, and the size of the `longest`
+    """Published ids in the format of the compiled functions: `form`, and the size of the `longest`
     with its separator."""
 
     def __init__(self, published: PublishedIds) -> None:
@@ -82,7 +82,7 @@ class _Ids:
 
 
 def whole_weights(weights: Sequence[Fraction]) -> list[int]:
-    """The weights in the smallest whole numbers of the same ratio. Raises ValueError."""
+    """Scales the weights to the smallest whole numbers of the same ratio. Raises ValueError."""
     if not 1 <= len(weights) <= MAX_FILES or min(weights) <= 0:
         raise ValueError("every submission has a weight above 0")
     unit = math.lcm(*(weight.denominator for weight in weights))
@@ -94,7 +94,7 @@ def whole_weights(weights: Sequence[Fraction]) -> list[int]:
 
 
 def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
-    """The worth of each place, `top` of each submission, Int64."""
+    """Computes the worth of each position, `top` of each submission, Int64."""
     exact = top <= LONGEST_EXACT
     unit = math.lcm(*range(1, top + 1)) if exact else UNIT
     places = {

@@ -1,5 +1,5 @@
-"""The overlap of two submissions: equal lists, common items and, with a ground truth, common
-hits."""
+"""Computes the overlap of two submissions: equal lists, common items and, with a ground truth,
+common hits."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Document = dict[str, Any]
 def overlap(
     first: ListSpool, second: ListSpool, *, task: Task, published: PublishedIds
 ) -> dict[str, Document]:
-    """By objective, of the lists of all published queries, as deep as the spools have them:
-    `queries`, `equal` (lists that are the same, in the same order), `equal_share`, and `jaccard`,
-    the mean of items in both lists / items in either; two empty lists count 1. JSON-ready."""
+    """Compares the lists of all published queries by objective, as deep as the spools have them:
+    `queries`, `equal` (identical lists, in the same order), `equal_share`, and `jaccard`, the mean
+    of items in both lists / items in either; two empty lists count 1. JSON-ready."""
     sides, width = Sides([first, second]), len(task.names)
     most = 2 * sides.depth
     equal, shared = [0] * width, [0] * (width * (most + 1))
@@ -47,8 +47,8 @@ def overlap(
 
 
 def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
-    """By objective, the labels that were found by `both`, by the `first` or the `second` alone, or
-    by `neither`, within the K of the objective."""
+    """Counts by objective the labels that were found by `both`, by the `first` or the `second`
+    alone, or by `neither`, within the K of the objective."""
     truth = first.truth
     position = truth.frame["query"] % len(truth.task.names)
     depths = pl.Series(truth.depths, dtype=pl.UInt16).gather(position)
@@ -68,8 +68,8 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
 def _compared(
     sides: Sides, start: int, stop: int, width: int
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """By objective the lists that are equal, and by the number of distinct items in either list,
-    from 0 on, the sum of those in both; of two empty lists it is 1."""
+    """Counts by objective the lists that are equal and, by the number of distinct items in either
+    list, from 0 on, the items in both; for two empty lists that is 1."""
     room, _held = sides.room()
     equal, shared = Array(8 * width), Array(8 * width * (2 * sides.depth + 1))
     sides.functions.podium_overlap(

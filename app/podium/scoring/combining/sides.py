@@ -1,4 +1,4 @@
-"""Several submissions side by side, as the compiled functions take them."""
+"""Prepares several submissions for the compiled functions, which read them side by side."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.structures import CANDIDATE_BYTES, ENTRY_BYTES, ItemRoom, ListSide, Names
 
 MAX_FILES = 32
-"""Submissions side by side at most."""
+"""The most submissions that are read side by side."""
 
 PORTION_BYTES = 4 << 20
-"""The text of the lists of one portion is at most about so large."""
+"""The approximate size of the text of the lists of one portion."""
 
 RESIDENT_BYTES = 128 << 20
-"""Items that are read until their memory is given back, about."""
+"""The approximate bytes of items that are read before their memory is released."""
 
 _ITEM_BYTES = 4
 
 NAME_BYTES = {False: 10, True: 64}
-"""The size of the longest number, and of the longest text, that names a session or an item."""
+"""The size of the longest number, and of the longest text, as an id of a session or an item."""
 
 T = TypeVar("T")
 
 
 class Sides:
-    """Spools of equal depth; `c` is what the compiled functions take."""
+    """Spools of equal depth; `c` is the structure that the compiled functions take."""
 
     def __init__(self, spools: Sequence[ListSpool]) -> None:
         self.functions = spools[0].functions
@@ -59,12 +59,12 @@ class Sides:
 
     @property
     def list_bytes(self) -> int:
-        """The size of the longest list as text, its line end included."""
+        """The size of the longest list as text, including its line end."""
         return self.depth * (NAME_BYTES[self._texts is not None] + 1) + 1
 
     def of_portions(self, work: Callable[[int, int], T]) -> Iterator[T]:
-        """Applies `work` to all queries, from one to before another, several threads at a time,
-        and yields the results in order."""
+        """Applies `work` to ranges of all queries (start, stop) in several threads, and yields the
+        results in order."""
         step = max(1, PORTION_BYTES // self.list_bytes)
         starts = range(0, self.queries, step)
         found = in_turn(lambda start: work(start, min(start + step, self.queries)), starts)
@@ -78,7 +78,8 @@ class Sides:
             yield result
 
     def room(self) -> tuple[ItemRoom, list[Array]]:
-        """Room for the items of a query, and what holds it in memory."""
+        """Allocates the memory for the items of a query, and returns it with the objects that own
+        it."""
         table = Array(ENTRY_BYTES * self._entries)
         candidates = Array(CANDIDATE_BYTES * self.count * self.depth)
         best = Array(CANDIDATE_BYTES * self.depth)
@@ -86,7 +87,7 @@ class Sides:
         return room, [table, candidates, best]
 
     def _common_names(self) -> list[Column | None]:
-        """For each spool the common number of each of its items that are text."""
+        """Finds for each spool the common number of each of its text items."""
         if self._spools[0].names is None:
             return [None] * self.count
         own = [spool.names for spool in self._spools]
@@ -99,7 +100,7 @@ class Sides:
 
 
 def names_of(column: Column | TextColumn | None) -> Names:
-    """The names of sessions or items; without a column, each number names itself."""
+    """Builds the names of sessions or items; without a column, each number is its own name."""
     if isinstance(column, TextColumn):
         return Names(texts=column.address, starts=column.starts.address)
     return Names(numbers=None if column is None else column.address)

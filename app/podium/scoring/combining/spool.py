@@ -1,5 +1,5 @@
-"""A submission's lists on disk, to be had by number of query: memory stays bounded, whatever the
-order of the rows and however many submissions are looked at."""
+"""Spools a submission's lists to disk, to be read by query: memory stays bounded, for any order of
+rows and any number of submissions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from podium.scoring.truth.canonical import GroundTruth
 class ListSpool:
     """The first `depth` items of the lists of one submission.
 
-    The list of a query has `lengths[query]` items (uint32_t) from place `starts[query]` (uint64_t)
-    of all that were written. Items that are text are numbers here, each the place of its text in
-    `names`.
+    The list of a query has `lengths[query]` items (uint32_t) from position `starts[query]`
+    (uint64_t) of all items written. Text items are encoded as numbers, the indices of their texts
+    in `names`.
     """
 
     def __init__(self, file: Path, *, queries: int, depth: int, text_items: bool) -> None:
-        """`file` is new; it takes four bytes an item. Raises RuntimeError where nothing was
-        compiled."""
+        """Creates the new `file`, which takes four bytes per item. Raises RuntimeError where the
+        compiled functions are missing."""
         self.functions = compiled()
         self.queries, self.depth = queries, depth
         self.starts, self.lengths = Array(8 * queries), Array(4 * queries)
@@ -42,7 +42,7 @@ class ListSpool:
         self._mapped: mmap.mmap | None = None
 
     def add(self, block: ListBlock) -> None:
-        """Writes some lists; any thread may."""
+        """Writes some lists; safe to call from any thread."""
         queries, lengths = Column(block.query), Column(block.length)
         with self._lock:
             items = block.items if self._numbers is None else self._numbered(block.items)
@@ -67,23 +67,23 @@ class ListSpool:
 
     @property
     def address(self) -> int | None:
-        """The place in memory of all items, once they were written, Int32."""
+        """The address of all written items in memory, Int32; None without items."""
         if not self._items:
             return None
         if self._mapped is None:
-            # A private copy of pages that are never written to, as ctypes takes no others.
+            # A private copy of pages that are never written to, as ctypes accepts no read-only
+            # memory.
             with self._file.open("r+b") as file:
                 self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         return ctypes.addressof(ctypes.c_char.from_buffer(self._mapped))
 
     def give_back(self) -> None:
-        """Gives back the memory of the items, which are read from disk where they are needed
-        again."""
+        """Releases the memory of the items, which are read from disk when they are needed again."""
         if self._mapped is not None and sys.platform != "win32":
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def list_of(self, query: int) -> list[int] | list[str]:
-        """The items of one list."""
+        """Returns the items of one list."""
         start = memoryview(self.starts.bytes).cast("Q")[query]
         length = memoryview(self.lengths.bytes).cast("I")[query]
         if not length or self.address is None:
@@ -101,16 +101,15 @@ class ListSpool:
 def spooled(
     file: Path, *, task: Task, published: PublishedIds, depth: int, scratch: Path
 ) -> ListSpool:
-    """Checks a submission as the judge does, and keeps the first `depth` items of its lists in a
-    file of their own in `scratch`. Lists may be longer than what is scored. Raises
-    FileRejected."""
+    """Checks a submission as in a judging, and spools the first `depth` items of its lists to a new
+    file in `scratch`. Lists may be longer than what is scored. Raises FileRejected."""
     return _spooled(file, task, published, depth, scratch, None)[0]
 
 
 def spooled_with_hits(
     file: Path, truth: GroundTruth, *, published: PublishedIds, depth: int, scratch: Path
 ) -> tuple[ListSpool, Hits]:
-    """As `spooled`, and of the same reading, which labels are among the items that are kept."""
+    """Spools like `spooled`, and finds in the same pass the labels among the stored items."""
     spool, read = _spooled(file, truth.task, published, depth, scratch, truth.frame)
     assert read.ranks is not None
     of_all = pl.Series(memoryview(spool.lengths.bytes).cast("I"), dtype=pl.UInt32)
@@ -144,5 +143,5 @@ def _spooled(
 
 
 def deep(task: Task) -> Task:
-    """The same task for lists that are longer than what is scored."""
+    """Derives a task for lists that are longer than what is scored."""
     return task.scored_by(f"recall_capped@{MAX_K}:micro")

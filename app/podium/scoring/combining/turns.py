@@ -1,4 +1,4 @@
-"""Several pieces of work at a time, their results in order."""
+"""Processes several pieces of work in parallel, with the results in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def in_turn(work: Callable[[S], T], pieces: Iterable[S]) -> Iterator[T]:
-    """Maps `work` over the pieces with threads and yields the results in order; pieces are taken as
+    """Maps `work` over the pieces with threads and yields the results in order; pieces are drawn as
     needed."""
     with ThreadPoolExecutor(THREADS) as pool:
         waiting: deque[Future[T]] = deque()

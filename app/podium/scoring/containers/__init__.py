@@ -1,1 +1,1 @@
-"""Containers of text: what a file is, and its bytes decompressed within limits."""
+"""Detects containers of text, and decompresses them within limits."""

@@ -1,4 +1,4 @@
-"""Pieces of text that are made ahead of what reads them, by a thread of its own."""
+"""Reads pieces of text ahead of their consumer, in a thread."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from threading import Condition, Thread
 
 MAX_BYTES = 96 << 20
-"""Text that waits to be read: as much as is unpacked while a ground truth is loaded."""
+"""The most text that waits to be read: as much as is decompressed while a ground truth is
+loaded."""
 
 
 class MadeAhead(Iterator[bytes]):
-    """The pieces of an iterator, made from now on. What it raises is raised where its turn
-    comes."""
+    """Iterates over pieces that a thread reads in advance. An exception is raised in the position
+    of the failed piece."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._made: deque[bytes | BaseException] = deque()
@@ -33,7 +34,7 @@ class MadeAhead(Iterator[bytes]):
             return made
 
     def close(self) -> None:
-        """Ends the thread, and forgets what it has made."""
+        """Stops the thread, and drops the pieces that it has read."""
         with self._change:
             self._is_closed = True
             self._change.notify_all()

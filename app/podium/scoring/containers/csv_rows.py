@@ -1,9 +1,10 @@
-"""The rows of a delimited text, counted by its bytes: no parser of fields has a say in it.
+"""Counts the rows of delimited text byte by byte, independently of any CSV parser.
 
-One rule for quotes, that of RFC 4180: a quote that begins a field encloses it and is doubled where
-it stands within; line ends and separators there are characters. A quote elsewhere is a character
-like others, and what is enclosed is a whole field. `csv.reader(strict=True)` reads so; Polars does
-where no quote stands inside a field that is not enclosed, or where none encloses anything.
+There is one rule for quotes, that of RFC 4180: a quote that begins a field encloses it and is
+doubled within it; line ends and separators there are characters. A quote elsewhere is an ordinary
+character, and an enclosed field must end with its closing quote. `csv.reader(strict=True)` reads
+so; Polars does where no quote is inside a field that is not enclosed, or where no field is
+enclosed.
 """
 
 from __future__ import annotations
@@ -21,19 +22,20 @@ _OUTSIDE, _INSIDE, _CLOSED, _CLOSED_CR = range(4)
 """The states of quotes.c."""
 
 _NO_CHARACTER = 0xFF
-"""A byte that UTF-8 does not have."""
+"""A byte that never occurs in UTF-8."""
 
 BOM = b"\xef\xbb\xbf"
-"""The byte order mark of UTF-8, which is no part of the text."""
+"""The byte order mark of UTF-8, which is not part of the text."""
 
 _QUOTE, _LINE_FEED, _CR = b'"\n\r'
 
 _PIECE_BYTES = 1 << 18
-"""Text that is read at a time, in the second-level cache of a processor."""
+"""Bytes that are read at a time, which fit in the second-level cache of a processor."""
 
 
 class BadQuote(Exception):
-    """A field is enclosed in quotes, and not as a whole: `line` is where it begins."""
+    """A quote closes a field that goes on after it, or is missing: `line` is where the field
+    begins."""
 
     def __init__(self, line: int, detail: str) -> None:
         super().__init__(detail)
@@ -41,11 +43,10 @@ class BadQuote(Exception):
 
 
 class RowCounter:
-    """Counts the rows of a text that comes in pieces."""
+    """Counts the rows of a text that is added in pieces."""
 
     def __init__(self, separator: str | None, *, has_quotes: bool = True) -> None:
-        """Without a separator each line is a row; where it has no quotes, these are characters
-        like others."""
+        """Without a separator each line is a row; without quotes, these are ordinary characters."""
         sign = _NO_CHARACTER if separator is None else ord(separator)
         quote = _QUOTE if has_quotes else _NO_CHARACTER
         self._count = RowCount(before=_LINE_FEED, separator=sign, quote=quote)
@@ -53,7 +54,7 @@ class RowCounter:
         self._has_rest = False
 
     def add(self, text: bytes) -> None:
-        """Goes on to count. Raises BadQuote."""
+        """Counts a further piece. Raises BadQuote."""
         functions = kernel()
         if functions is None:
             is_good = count_uncompiled(self._count, text)
@@ -65,7 +66,7 @@ class RowCounter:
         self._note_end(text)
 
     def finish(self) -> None:
-        """Ends the text. Raises BadQuote for a field that is never closed."""
+        """Marks the end of the text. Raises BadQuote for a field that is never closed."""
         if self.is_open:
             detail = "a quote begins a field and is not closed to the end of the file"
             raise BadQuote(self._count.opened, detail)
@@ -77,12 +78,12 @@ class RowCounter:
 
     @property
     def rows(self) -> int:
-        """The number of rows, a header among them; of blank lines all but those at the end."""
+        """The number of rows, including a header and blank lines, except those at the end."""
         return int(self._count.rows) + self._has_rest - self._blank
 
     @property
     def lines(self) -> int:
-        """The number of line ends between quotes, and of rows."""
+        """The number of lines: rows, and line ends between quotes."""
         return int(self._count.lines - self._count.rows) + self.rows
 
     @property
@@ -91,12 +92,12 @@ class RowCounter:
         last = self._count.rows + 1
         is_last = self._has_rest and self.rows > 1 and self._count.separators != self._count.width
         uneven = self._count.uneven or (last if is_last else 0)
-        # Blank lines at the end are no rows.
+        # Blank lines at the end are not rows.
         return not 0 < uneven <= self.rows
 
     @property
     def has_blank_end(self) -> bool:
-        """True where blank lines stand at the end."""
+        """True where the text ends with blank lines."""
         return self._blank > 0
 
     @property
@@ -106,7 +107,7 @@ class RowCounter:
 
     @property
     def is_mixed(self) -> bool:
-        """True where quotes enclose some fields, and stand inside others."""
+        """True where quotes enclose some fields, and are ordinary characters in others."""
         return self.is_enclosing and bool(self._count.has_inner)
 
     def _note_end(self, text: bytes) -> None:
@@ -120,7 +121,7 @@ class RowCounter:
 
 
 def rows_in(file: Path, separator: str | None, *, has_quotes: bool = True) -> RowCounter:
-    """The rows of a file of plain text. Raises BadQuote."""
+    """Counts the rows of a file of plain text. Raises BadQuote."""
     counter = RowCounter(separator, has_quotes=has_quotes)
     with file.open("rb", buffering=0) as source:
         counter.add(source.read(_PIECE_BYTES).removeprefix(BOM))
@@ -131,8 +132,8 @@ def rows_in(file: Path, separator: str | None, *, has_quotes: bool = True) -> Ro
 
 
 def whole_rows(blocks: Iterable[bytes], separator: str) -> Iterator[tuple[bytes, RowCounter]]:
-    """Blocks that end at the end of a row, each with its own counter, whose lines begin at 1; made
-    of blocks that end at a line end. A byte order mark is left out. Raises BadQuote."""
+    """Joins blocks that end at a line end into blocks that end at the end of a row, each with its
+    own counter, whose lines begin at 1. A byte order mark is removed. Raises BadQuote."""
     counter, pieces = RowCounter(separator), list[bytes]()
     for number, each in enumerate(blocks):
         block = each if number else each.removeprefix(BOM)
@@ -145,8 +146,7 @@ def whole_rows(blocks: Iterable[bytes], separator: str) -> Iterator[tuple[bytes,
 
 
 def plainly_quoted(text: bytes, separator: str) -> bytes:
-    """The same rows, where every field is enclosed; the text consists of whole rows.
-    Raises BadQuote."""
+    """Rewrites whole rows so that every field is enclosed in quotes. Raises BadQuote."""
     lines = io.StringIO(text.decode("utf-8", "surrogateescape"), newline="\n")
     written = io.StringIO(newline="")
     rows = csv.reader(lines, delimiter=separator, strict=True)
@@ -159,7 +159,7 @@ def plainly_quoted(text: bytes, separator: str) -> bytes:
 
 
 def count_uncompiled(count: RowCount, text: bytes) -> bool:
-    """The same as `podium_count_rows` of quotes.c, for machines without a compiler."""
+    """Counts like `podium_count_rows` of quotes.c, for machines without a compiler."""
     at = 0
     while at < len(text):
         if count.state in (_OUTSIDE, _INSIDE):
@@ -177,7 +177,7 @@ def count_uncompiled(count: RowCount, text: bytes) -> bool:
 
 
 def _after_quote(count: RowCount, text: bytes, at: int) -> int:
-    """The place behind the next quote, or the end."""
+    """Advances past the next quote, or to the end."""
     quote = text.find(count.quote, at)
     stop = len(text) if quote < 0 else quote
     if count.state == _INSIDE:

@@ -1,8 +1,8 @@
-"""Detects the container of a file by its first bytes, and reads its text in blocks. Names and
-extensions do not count.
+"""Detects the container of a file by its first bytes, never by its name, and reads its text in
+blocks.
 
-The decompressors are modules of their own, each loaded for a file that needs it; the limits that
-all of them share are here.
+Each decompressor is a module that is imported when a file needs it; the limits that all share are
+here.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from podium.scoring.task import Task
 from podium.scoring.text.blocks import file_blocks, whole_lines
 
 BLOCK_BYTES = 6 << 20
-"""Text in one block. Above 8 MiB the allocator of Polars returns the memory of columns to the
-system each time, which costs more than all else."""
+"""Bytes of text in one block. Above 8 MiB the allocator of Polars returns the memory of columns to
+the system each time, which costs more than all other work."""
 
 FREE_BYTES = 64 << 20
-"""Text up to this size may be compressed as well as it likes."""
+"""Up to this size, text may have any compression ratio."""
 
 MAX_RATIO = 400
-"""Beyond `FREE_BYTES`, text may be this many times larger than the file. Real submissions with one
-list for all queries reach 100; bombs begin at 1,000."""
+"""The highest compression ratio of text larger than `FREE_BYTES`. Real submissions with one list
+for all queries reach 100; bombs begin at 1,000."""
 
 _HEAD_BYTES = 512
 
 
 class Container(Enum):
-    """The kinds of files that are read."""
+    """The containers that are read."""
 
     PLAIN = "plain text"
     GZIP = "gzip"
@@ -50,14 +50,15 @@ class Container(Enum):
 
     @property
     def is_unpacked(self) -> bool:
-        """True for compressed text, which a thread of its own unpacks."""
+        """True for compressed text, which is decompressed in a separate thread."""
         return self not in (Container.PLAIN, Container.PARQUET)
 
 
 def recognize(path: Path) -> Container:
-    """The kind of a file; raises `FileRejected` (unsupported-media-type) and names a foreign one.
+    """Detects the container of a file; raises `FileRejected` (unsupported-media-type), which
+    identifies the format, for an unsupported one.
 
-    What is of no known kind is called plain text; whether it is text is for the readers to say.
+    A file of unknown format is treated as plain text; its reader checks whether it is text.
     """
     with path.open("rb", buffering=0) as file:
         head = file.read(_HEAD_BYTES)
@@ -66,15 +67,15 @@ def recognize(path: Path) -> Container:
     container = container_of(head)
     if container is Container.PLAIN:
         _refuse_foreign(head, "")
-        # A program that unpacks itself is a zip file with something before it.
+        # A self-extracting program is a zip file with other bytes before it.
         if tail.startswith(b"PK\x05\x06"):
             return Container.ZIP
     return container
 
 
 def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
-    """The text of any file but Parquet in order, in blocks that end right after an LF, but for the
-    last. Raises `FileRejected`, possibly after some blocks."""
+    """Yields the text of any file except Parquet, in blocks that end right after an LF, except for
+    the last. Raises `FileRejected`, possibly after some blocks."""
     container = recognize(path)
     if container is Container.PLAIN:
         _check_size(path, task)
@@ -84,7 +85,7 @@ def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> It
 
 
 def open_source(path: Path, task: Task) -> io.RawIOBase:
-    """The same text as a file; raises `FileRejected`, possibly while it is read."""
+    """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
     container = recognize(path)
     if container is Container.PLAIN:
         _check_size(path, task)
@@ -94,8 +95,8 @@ def open_source(path: Path, task: Task) -> io.RawIOBase:
 
 @contextmanager
 def unpacked_ahead(path: Path, task: Task) -> Iterator[io.RawIOBase | None]:
-    """The text of a compressed file of lists as a file, which is unpacked from now on; None for any
-    other. Raises `FileRejected`, as `open_source` does."""
+    """Opens the text of a compressed file of lists, and starts decompressing it; None for any other
+    file. Raises `FileRejected` like `open_source`."""
     if not kind_of(task.kind).has_lists or not recognize(path).is_unpacked:
         yield None
         return
@@ -129,7 +130,8 @@ def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
 
 
 def as_rows(rejection: Rejection) -> Rejection:
-    """The same rejection for a Parquet file: line n of the text made from it is row n − 2."""
+    """Renumbers a rejection for a Parquet file: line n of the text generated from it is row n −
+    2."""
     problems = tuple(
         problem
         if problem.line is None
@@ -149,7 +151,7 @@ def _rows_named(detail: str) -> str:
 
 
 def limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
-    """The same pieces; raises `FileRejected` once they are larger than the limit."""
+    """Passes pieces on; raises `FileRejected` once their size exceeds the limit."""
     total = 0
     for piece in pieces:
         total += len(piece)
@@ -165,7 +167,7 @@ def _too_large(limit: int) -> FileRejected:
 
 
 def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]:
-    """Refuses a container inside a container, which the first bytes of the text show."""
+    """Refuses a container inside a container, which is detected by the first bytes of the text."""
     head = b""
     for piece in pieces:
         head += piece
@@ -180,7 +182,7 @@ def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]
 
 
 def container_of(head: bytes) -> Container:
-    """The kind of a file with these first bytes."""
+    """Detects the container of a file by its first bytes."""
     if head.startswith(b"\x1f\x8b"):
         return Container.GZIP
     if head.startswith((b"\x28\xb5\x2f\xfd",)) or _ZSTD_SKIPPABLE.match(head):
@@ -208,7 +210,7 @@ def _unsupported(kind: str, advice: str = "") -> FileRejected:
 
 _ZIP_END_BYTES = 22
 _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
-# The four letters may also begin the name of a column, but then no control character follows. An
-# encrypted file has them before the length of its first module, four bytes with the lowest first.
+# The four letters may also begin the name of a column, but then no control character follows. In an
+# encrypted file they precede the length of its first module, four bytes in little-endian order.
 _PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
 _NAMES_LINES = (Code.DUPLICATE_ID,)

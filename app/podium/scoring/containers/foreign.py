@@ -1,4 +1,4 @@
-"""Kinds of files that are not read, told by their first bytes, and how to make one that is."""
+"""Detects unsupported formats of files by their first bytes, with advice on converting them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 
 class Foreign(NamedTuple):
-    """A kind of file that is not read, and words that say how it becomes one that is."""
+    """An unsupported format, and advice on how to convert a file of it."""
 
     name: str
     advice: str
 
 
 def foreign_kind(head: bytes) -> Foreign | None:
-    """The kind of a file that begins so, if it is one of those that are not read."""
+    """Detects an unsupported format by the first bytes of a file; None for any other."""
     for pattern, kind in KINDS.items():
         if re.match(pattern, head, re.DOTALL):
             return kind
@@ -51,4 +51,4 @@ KINDS = {
     ),
     rb"MSCF\x00": _unpacked("cab", "cabextract"),
 }
-"""The kinds, by what files of theirs begin with."""
+"""Unsupported formats, by patterns of their first bytes."""

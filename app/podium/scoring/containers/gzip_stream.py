@@ -1,4 +1,4 @@
-"""Decompression of gzip, one member or several, with every check that the format allows."""
+"""Decompresses gzip, one member or several, with every check that the format allows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from podium.scoring.containers.inflating import (
 from podium.scoring.problems import Code, FileRejected
 
 STRICT_INPUT_BYTES = 64 << 10
-"""Compressed bytes per step of zlib, which copies what it has not used at every step."""
+"""Compressed bytes per step of zlib, which copies unused input at every step."""
 
 MAX_MEMBERS = 1 << 17
-"""Block-wise gzip has a member for every 64 KiB of text; no real file needs more than this."""
+"""The most members of a file: block-wise gzip has one for every 64 KiB of text, and no real file
+needs more."""
 
 _GZIP = 31  # zlib's way of asking for a gzip header and trailer, CRC and length checked.
 _FLAGS, _RESERVED = 3, 0b1110_0000  # the place of a header's flags, and those that mean nothing
 
 
 def gzip_pieces(path: Path) -> Iterator[bytes]:
-    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus."""
+    """Yields the text in pieces of at most 1 MiB. Raises `FileRejected` for truncated or damaged
+    data, or trailing bytes."""
     yield from decided_by_zlib(_read_fast(path), lambda: _read_strictly(path))
 
 

@@ -1,9 +1,9 @@
-"""Fast decompression of gzip and deflate by ISA-L, behind which zlib stands.
+"""Decompresses gzip and deflate quickly by ISA-L, with zlib as the arbiter.
 
-ISA-L overlooks reserved flags, and finds damage later than zlib or calls it something else. So it
-only reads, and whatever it stumbles over is read again by zlib, whose word counts. One thing is
-left that zlib refuses and ISA-L reads: a Huffman code with words that stand for nothing, as no
-compressor writes it, in data that uses none of them. Its text has the right checksum and length.
+ISA-L ignores reserved flags, and detects damage later than zlib or classifies it differently. So it
+only reads, and all data that it rejects is read again by zlib, whose verdict counts. One case
+remains that zlib refuses and ISA-L reads: a Huffman code with unassigned words, as no compressor
+writes it, in data that uses none of them. Its text has the right checksum and length.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ INPUT_BYTES = 128 << 10
 """Compressed bytes per step; with twice as many, a step takes a third longer for each of them."""
 
 PIECE_BYTES = 1 << 20
-"""Most bytes of text that one step may make, however well they were compressed."""
+"""The most bytes of text that one step may yield, at any compression ratio."""
 
 GZIP, DEFLATE = igzip_lib.DECOMP_GZIP, igzip_lib.DECOMP_DEFLATE
 
 
 class FallBack(Exception):
-    """ISA-L makes no sense of the data: zlib has to read it."""
+    """ISA-L rejects the data: zlib has to read it."""
 
 
 def decided_by_zlib(
     fast: Iterator[bytes], strict: Callable[[], Iterator[bytes]]
 ) -> Iterator[bytes]:
-    """The pieces of `fast`. Where it raises FallBack, `strict` reads the same data from the
-    beginning: what it yields goes on where `fast` ended, and what it raises is raised."""
+    """Yields the pieces of `fast`. Where it raises FallBack, `strict` reads the same data from the
+    start: its pieces continue where `fast` ended, and its exception is raised."""
     given = 0
     try:
         for piece in fast:
@@ -42,10 +42,11 @@ def decided_by_zlib(
 
 
 def one_stream(taken: bytes, more: Callable[[], bytes], kind: int) -> Generator[bytes, None, bytes]:
-    """The text of the stream (GZIP or DEFLATE) that `taken` begins, in pieces of at most 1 MiB.
+    """Decompresses the stream (GZIP or DEFLATE) that begins with `taken`, in pieces of at most 1
+    MiB.
 
-    `more` returns the next compressed bytes, at the end none. The value of the generator is what of
-    the bytes taken lies behind the stream. Raises FallBack at damage, or without an end.
+    `more` returns the next compressed bytes, at the end none. The return value of the generator is
+    the input read past the end of the stream. Raises FallBack for damaged or truncated data.
     """
     stream = igzip_lib.IgzipDecompressor(kind)
     while not stream.eof:

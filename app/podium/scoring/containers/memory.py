@@ -1,4 +1,4 @@
-"""Keeps the memory of unpacked pieces in the process from one piece to the next."""
+"""Retains the memory of decompressed pieces in the process from one piece to the next."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cache
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # malloc.h of the GNU C library
 
 _KEPT_BYTES = 32 << 20
-"""The most that the library takes for the second threshold."""
+"""The largest value that the C library accepts for the second threshold."""
 
 
 @cache
 def keep_freed_memory() -> None:
-    """Lets this process keep what it frees, where the C library can be told: given back to the
-    system after each piece and taken anew for the next, memory costs half as much as unpacking."""
+    """Configures the C library, where possible, to retain freed memory: returned to the system
+    after each piece and allocated again for the next, it would cost half as much as
+    decompression."""
     if sys.platform != "linux":
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,4 +1,4 @@
-"""The layout of a zip archive, read strictly: every byte must have exactly one meaning.
+"""Parses the layout of a zip archive strictly: every byte must have exactly one meaning.
 
 Two programs that read the same archive differently are the root of most attacks with zip files, so
 anything ambiguous is refused: bytes before, between or after the members, two directories, sizes
@@ -46,12 +46,13 @@ class ZipMember:
 
     @property
     def patched(self) -> bool:
-        """True where the data is a difference to some other file."""
+        """True where the data is a patch of another file."""
         return bool(self.flags & _PATCHED)
 
 
 def read_directory(file: BinaryIO, size: int) -> tuple[list[ZipMember], int]:
-    """The members, and where the directory begins, from the end of a file of `size` bytes."""
+    """Reads the members, and the offset of the directory, from the end of a file of `size`
+    bytes."""
     start = max(0, size - _END.size - _LONGEST_COMMENT)
     file.seek(start)
     tail = file.read()
@@ -91,7 +92,7 @@ def _entries(directory: bytes, count: int) -> list[ZipMember]:
         if position > len(directory) or entry[13]:
             raise corrupt("its directory is damaged")
         size, packed_size, offset = _wide((entry[9], entry[8], entry[16]), extra)
-        # Only Unix (3) and macOS (19) store the kind of a file beside its attributes.
+        # Only Unix (3) and macOS (19) store the type of a file beside its attributes.
         mode = entry[15] >> 16 if entry[1] >> 8 in (3, 19) else 0
         members.append(
             ZipMember(name, entry[3], entry[4], entry[7], packed_size, size, offset, mode)
@@ -102,7 +103,7 @@ def _entries(directory: bytes, count: int) -> list[ZipMember]:
 
 
 def read_local(file: BinaryIO, member: ZipMember, data_end: int) -> int:
-    """Finds the offset of a member's data, once its local header agrees with the directory.
+    """Finds the offset of a member's data, after checking its local header against the directory.
 
     `data_end` is the offset of the next thing in the file; the data, and the descriptor that may
     follow it, must fill the space up to there.
@@ -136,7 +137,7 @@ def read_local(file: BinaryIO, member: ZipMember, data_end: int) -> int:
 
 
 def _is_descriptor(rest: bytes, member: ZipMember, described: bool) -> bool:
-    """True where the bytes after the data are a valid descriptor: nothing, or checksum and
+    """True where the bytes after the data are valid: none, or a descriptor with checksum and
     sizes."""
     if not described:
         return rest == b""
@@ -149,7 +150,7 @@ def _is_descriptor(rest: bytes, member: ZipMember, described: bool) -> bool:
 
 
 def _wide(values: tuple[int, ...], extra: bytes) -> tuple[int, ...]:
-    """Sizes with those that did not fit in 32 bits taken from the zip64 field, and only those."""
+    """Replaces sizes that did not fit in 32 bits by those of the zip64 field, and only those."""
     wanted = sum(value == _FULL for value in values)
     found = None
     while extra:
@@ -168,7 +169,7 @@ def _wide(values: tuple[int, ...], extra: bytes) -> tuple[int, ...]:
 
 
 def corrupt(reason: str) -> FileRejected:
-    """The rejection of an archive that can be understood in more than one way, or in none."""
+    """Builds the rejection of an archive that is damaged or ambiguous."""
     return FileRejected.because(
         Code.ARCHIVE_CORRUPT,
         f"the zip file is damaged or ambiguous: {reason}",

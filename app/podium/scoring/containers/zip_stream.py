@@ -1,6 +1,6 @@
-"""Decompression of a zip archive that holds exactly one regular file, stored or deflated.
+"""Decompresses a zip archive that holds exactly one regular file, stored or deflated.
 
-Nothing is ever written under a name that stands in the archive.
+No file is ever written under a name from the archive.
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ _METHODS = {
     98: "PPMd",
 }
 EXPORT_AS_CSV = "Export the table as CSV (in Google Sheets: File, Download, CSV)."
-"""The way from a spreadsheet to a file that is read."""
+"""Advice on how to convert a spreadsheet to a supported file."""
 
 _OFFICE = frozenset({b"[Content_Types].xml", b"mimetype"})
-"""Members of the archives that spreadsheets are, of Microsoft's and of OpenDocument."""
+"""Members that identify spreadsheets, those of Microsoft and of OpenDocument."""
 
 
 def zip_pieces(path: Path) -> Iterator[bytes]:
-    """The text of the only member in pieces of at most 1 MiB, its size and CRC checked."""
+    """Yields the text of the only member in pieces of at most 1 MiB, with its size and CRC
+    checked."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         members, directory = read_directory(file, size)
@@ -62,7 +63,8 @@ def zip_pieces(path: Path) -> Iterator[bytes]:
 
 
 def _only(members: list[ZipMember], file: BinaryIO, directory: int) -> ZipMember:
-    """The one file of the archive; refuses what is unreadable, hostile, or not alone."""
+    """Finds the one file of the archive; refuses members that are unreadable, hostile, or not
+    alone."""
     if len({member.name for member in members}) < len(members):
         raise corrupt("two members have the same name")
     ordered = sorted(members, key=lambda member: member.offset)
@@ -123,7 +125,7 @@ def _inflated_strictly(packed: Iterator[bytes]) -> Iterator[bytes]:
     try:
         for taken in packed:
             waiting, full = taken, True
-            # After a full piece there may be more text although all bytes have been taken in.
+            # After a full piece there may be more text although all input has been consumed.
             while not stream.eof and (waiting or full):
                 piece = stream.decompress(waiting, PIECE_BYTES)
                 yield piece
@@ -137,7 +139,7 @@ def _inflated_strictly(packed: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _checked(pieces: Iterator[bytes], member: ZipMember) -> Iterator[bytes]:
-    """The pieces, as long as they are what the directory promises."""
+    """Yields the pieces, and checks that size and CRC match the directory."""
     size = crc = 0
     for piece in pieces:
         size += len(piece)

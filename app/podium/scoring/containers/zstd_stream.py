@@ -1,8 +1,7 @@
-"""Decompression of zstd, one frame or several, after a walk over the frames' own structure.
+"""Decompresses zstd, one frame or several, after a walk over the frames' structure.
 
-The walk reads a few bytes per block. It is there so that a file without its end, with something
-behind it, or with a dictionary is refused by its right name before any of it is unpacked. Format:
-RFC 8878.
+The walk reads a few bytes per block, so that a file that is truncated, has trailing bytes, or needs
+a dictionary is refused with that reason before any of it is decompressed. Format: RFC 8878.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from podium import zstd_library
 from podium.scoring.problems import Code, FileRejected
 
 INPUT_BYTES = 128 << 10
-"""Compressed bytes per step. Small, because what follows a frame is copied when the frame ends."""
+"""Compressed bytes per step. Small, because input after the end of a frame is copied."""
 
 PIECE_BYTES = 1 << 20
-"""Most bytes of text that one step may make."""
+"""The most bytes of text that one step may yield."""
 
 MAX_WINDOW = 1 << 27
-"""Largest window a frame may ask for, in bytes: what the `zstd` command takes by default."""
+"""The largest window of a frame, in bytes: the default limit of the `zstd` command."""
 
 MAX_FRAMES = 1 << 17
-"""Most frames in one file; no real file needs more."""
+"""The most frames in one file; no real file needs more."""
 
 _FRAME = 0xFD2FB528
 _SKIPPABLE = 0x184D2A50
@@ -32,8 +31,8 @@ _RLE, _RESERVED = 1, 3
 
 
 def zstd_pieces(path: Path) -> Iterator[bytes]:
-    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus, and
-    where this Python cannot unpack it."""
+    """Yields the text in pieces of at most 1 MiB. Raises `FileRejected` for truncated or damaged
+    data, or trailing bytes, and where this Python cannot decompress zstd."""
     if not zstd_library.IS_THERE:
         detail = f"the file is compressed with zstd, and {zstd_library.MISSING}"
         hint = "Send it without compression, or compress it with gzip."

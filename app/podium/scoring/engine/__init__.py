@@ -1,7 +1,8 @@
-"""Judging as pure computation: read → check → hits → splits → metric.
+"""Judges submissions as pure computation: read → check → hits → splits → metric.
 
-One file in, integers out. No database, no clock, no network; scratch space is given by the caller.
-What differs by the kind of task does its engine, which is loaded where it is needed.
+One file in, integers out. No database, no clock, no network; scratch space is provided by the
+caller. The engine of each kind of task does the parts that differ, and is imported when it is
+needed.
 """
 
 from __future__ import annotations
@@ -46,17 +47,18 @@ __all__ = [
 
 
 SCORER_VERSION = "3"
-"""Changes whenever the same file could be refused or scored in another way."""
+"""Version of the scorer; it changes whenever the same file could be refused or scored
+differently."""
 
 
 def scorer_version(task: Task) -> str:
-    """The version of what scores a task, with that of each add-on that takes part."""
+    """Returns the version of the scorer of a task, with that of each add-on that takes part."""
     add_ons = versions_of([task.kind, *map(key_of, task.metrics)])
     return " + ".join((SCORER_VERSION, *add_ons))
 
 
 def engine_of(task: Task, published: Published | None = None) -> Engine:
-    """The engine of a task's kind. Raises TypeError for what another kind has published, and
+    """Finds the engine of a task's kind. Raises TypeError for published ids of another kind, and
     ValueError where the add-on of the kind is missing."""
     if (lack := lack_of("kinds", task.kind)) is not None:
         raise ValueError(lack)
@@ -67,33 +69,36 @@ def engine_of(task: Task, published: Published | None = None) -> Engine:
 
 
 def load_published(path: Path, task: Task) -> Published:
-    """Inverse of `write` of what is published."""
+    """Loads the published ids or rows that their `write` has stored."""
     return engine_of(task).load_published(path, task)
 
 
 def load_truth(path: Path, *, sha256: str | None, published: Published, task: Task) -> Truth:
-    """Inverse of `write` of a truth. Raises GroundTruthCorrupt."""
+    """Loads a ground truth that its `write` has stored. Raises GroundTruthCorrupt."""
     engine = engine_of(task, published)
     return engine.load_truth(path, sha256=sha256, published=published, task=task)
 
 
 def read_published(path: Path, *, task: Task) -> Published:
-    """Reads an organizer's list, or a sample submission. Raises FileRejected."""
+    """Reads the published ids from an organizer's list, or a sample submission. Raises
+    FileRejected."""
     return engine_of(task).read_published(path, task=task)
 
 
 def read_truth(
     path: Path, *, task: Task, published: Published | None, split: SplitRule
 ) -> tuple[Truth, Published]:
-    """Reads an organizer's file in any of its forms and checks all of it. Raises FileRejected.
+    """Reads an organizer's ground truth in any supported format and checks all of it. Raises
+    FileRejected.
 
-    Without `published`, what the file lists is published, in its order.
+    Without `published`, the ids of the file are published, in its order.
     """
     return engine_of(task, published).read_truth(path, task=task, published=published, split=split)
 
 
 def moved_sides(before: Truth, after: Truth) -> pl.Series:
-    """The numbers of sessions, units of pairs, or rows that change between public and private."""
+    """Finds the numbers of sessions, units of pairs, or rows that move between public and
+    private."""
     sides = engine_of(before.task).sides
     of_both = sides(before).join(sides(after), on="whose", suffix="_after")
     one, other = pl.col("split"), pl.col("split_after")
@@ -115,13 +120,14 @@ def judge(
     unpacked: RawIOBase | None = None,
 ) -> ScoreResult:
     """Scores a submission on every split of `truth`. Raises FileRejected, and ValueError where a
-    metric needs what `items` does not tell.
+    metric needs attributes that `items` lacks.
 
-    `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
-    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth, of pairs their numbers
-    (`query`, `number0`, …), or of a table what each row moves. `progress` gets the share that is
-    done, 0 to 1, from any thread. With `fingerprint_seed` the answer has a fingerprint of what is
-    predicted. `unpacked` is what `unpacked_ahead` has given of the file.
+    `scratch` is a folder for at most one file as large as the submission's text. `hits_to` receives
+    the hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth, for pairs their
+    numbers (`query`, `number0`, …), or for a table the influence of each row. `progress` is called
+    with the completed share, 0 to 1, from any thread. With `fingerprint_seed` the result has a
+    fingerprint of the predictions. `unpacked` is the source that `unpacked_ahead` has opened for
+    the file.
     """
     marks = None
     if fingerprint_seed is not None:
@@ -134,13 +140,13 @@ def judge(
 
 
 def keep(file: Path, truth: Truth, *, published: Published, scratch: Path) -> Kept:
-    """Reads and checks a submission, and makes of it what `judge` keeps. Raises FileRejected;
-    `scratch` is as for `judge`."""
+    """Reads and checks a submission, and computes the part of its judging that `judge` stores.
+    Raises FileRejected; `scratch` is as for `judge`."""
     return engine_of(truth.task, published).keep(file, truth, published=published, scratch=scratch)
 
 
 def read_kept(path: Path, truth: Truth) -> Kept:
-    """Reads what a judging has kept, against its ground truth. Raises ValueError for that of
+    """Reads the stored part of a judging, with its ground truth. Raises ValueError for one of
     another version."""
     return engine_of(truth.task).read_kept(path, truth)
 
@@ -153,20 +159,20 @@ def validate(
     scratch: Path,
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
-    `empty`). Raises FileRejected."""
+    """Checks a submission like `judge`, but without a ground truth, and returns the counts of a
+    valid file (`rows`, `missing`, `empty`). Raises FileRejected."""
     return engine_of(task, published).validate(
         file, task=task, published=published, scratch=scratch, progress=progress
     )
 
 
 def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
-    """A complete submission that predicts nothing: every published id with empty labels, or the
-    same values in each row of a table, or every published pair with the same number."""
+    """Yields a complete submission without predictions: every published id with empty labels, or
+    the same values in each row of a table, or every published pair with the same number."""
     return engine_of(task, published).sample(published, task)
 
 
 def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterator[bytes]:
-    """A complete submission that reaches the attainable optimum: all labels, the most relevant
-    first, or the truth of all pairs, or rows. As secret as the ground truth."""
+    """Yields a complete submission that reaches the attainable optimum: all labels, the most
+    relevant first, or the truth of all pairs, or rows. As secret as the ground truth."""
     return engine_of(task, published).perfect(truth, published, task)

@@ -1,8 +1,8 @@
-"""The work of a kind of task, as one object: what is published and what is true, read, written and
-judged.
+"""Defines an engine, the implementation of a kind of task: published ids and ground truths, read,
+written and judged.
 
-A kind names the module with its engine, which is loaded when it is asked for: a judging of lists
-starts without what judges tables.
+A kind names the module with its engine, which is imported when it is needed: a judging of lists
+starts without the code that judges tables.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ Truth: TypeAlias = "GroundTruth | TruePairs | TrueTable"
 """The hidden part of a task: labels, the targets of pairs, or the solution of a table."""
 
 Kept: TypeAlias = "Hits | Answers | TableMoves"
-"""The part of a judging that is stored: hits of lists, numbers of pairs, or what each row of a
-table moves."""
+"""The part of a judging that is stored: hits of lists, numbers of pairs, or the influence of each
+row of a table."""
 
 
 class Weighable(Protocol):
-    """Some metrics of a submission."""
+    """Metrics of a submission that can be weighted into a score."""
 
     def weighted(
         self, metrics: Sequence[str], weights: Sequence[Fraction], /
     ) -> tuple[Mapping[int, Fraction], Influence | None]:
-        """Σ weight · value over the objectives, by split, each with a metric of its own, and what
-        moves it, where that is known."""
+        """Computes Σ weight · value over the objectives, by split, each with its own metric, and
+        the influence of each unit, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A submission and everything that it is judged with."""
+    """A submission and all inputs of its judging."""
 
     file: Path
     task: Task
@@ -77,8 +77,8 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """A competition whose range of scores is looked for, with the scores of a perfect file and of
-    the sample; `score` judges any other."""
+    """A competition whose range of scores is estimated, with the scores of a perfect file and of
+    the sample; `score` judges any other file."""
 
     truth: Any
     published: Any
@@ -89,13 +89,14 @@ class Probing:
 
 
 Judged = tuple[dict[str, int], dict[str, SplitScore], *tuple[Any, ...]]
-"""The counts of a good file, its score on every split, and what a `ScoreResult` has beside them."""
+"""The counts of a valid file, its score on every split, and the further fields of a
+`ScoreResult`."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """Does what differs by the kind of task, each with its own forms of what is published and what
-    is true. The functions of the package say what each does."""
+    """Implements the parts of scoring that differ by the kind of task, with its own formats of
+    published ids and ground truths. The functions of the package document each field."""
 
     published: type[Any]
     load_published: Callable[[Path, Task], Published]
@@ -103,25 +104,25 @@ class Engine:
     read_published: Callable[..., Published]
     read_truth: Callable[..., tuple[Truth, Published]]
     undefined: Callable[[Any], Iterable[Problem]]
-    """The metrics of the task that a truth gives no value, whatever the answers."""
+    """Finds the metrics of the task that have no value for a truth, whatever the predictions."""
     sides: Callable[[Any], pl.DataFrame]
-    """The `split` of each that has one, by its number (`whose`)."""
+    """Returns the `split` of each unit that has one, by its number (`whose`)."""
     judge: Callable[[Submitted], Judged]
     validate: Callable[..., dict[str, int]]
     sample: Callable[[Any, Task], Iterator[bytes]]
     perfect: Callable[[Any, Any, Task], Iterator[bytes]]
     extremes: Callable[[Probing], Extremes]
     counted: Callable[[SplitScore, Any, str], dict[str, int | None]]
-    """The counts of an objective's score: labels found, `hits`, labels in all, `denominator`, and
-    `queries` that count. Of a micro average, the integers that it is the ratio of."""
+    """The counts of an objective's score: labels found, `hits`, all labels, `denominator`, and
+    `queries` that count. Of a micro average, the integers whose ratio it is."""
     keep: Callable[..., Kept]
     read_kept: Callable[[Path, Any], Kept]
     keeps: Callable[[str, Task], bool]
-    """True for a diagnostic that is made of what is kept."""
+    """True for a diagnostic that can be computed from the stored part."""
     measure: Callable[[Sequence[str], Any], Weighable]
-    """The metrics of objectives, or one for all of them, of what was kept."""
+    """Computes the metrics of objectives, or one metric for all of them, from the stored part."""
     redraw: Callable[..., list[pl.Series] | None] = lambda *_: None
-    """The values of submissions over units that are drawn anew."""
+    """Computes bootstrap replicates of submissions over resampled units."""
     parts: Callable[[Any, Mapping[str, Path]], dict[str, str] | None] = lambda *_: None
-    """Writes the truth of each split by itself, where it is given to others who score; returns the
+    """Writes the truth of each split separately, where another process scores it; returns the
     hashes by the names of splits."""

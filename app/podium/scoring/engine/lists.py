@@ -1,4 +1,4 @@
-"""Judging ranked lists: the hits are found while rows are read, then counted."""
+"""Judges ranked lists: the hits are found while rows are read, then counted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _judge(asked: Submitted) -> Judged:
     metrics = [rank_metric_of(metric) for metric in asked.task.metrics]
     lists, lengths = prediction_reader(metrics, truth, items), length_reader(metrics, truth)
     with ThreadPoolExecutor(1) as early:
-        # What counting needs is made while rows are read.
+        # What counting needs is prepared while rows are read.
         early.submit(truth.count_up)
         read = read_submission(
             asked.file,
@@ -104,7 +104,7 @@ def _perfect(truth: GroundTruth, published: PublishedIds, task: Task) -> Iterato
 
 
 def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:
-    """The hits that `judge` scores. Raises FileRejected; `scratch` is as for `judge`."""
+    """Finds the hits that `judge` scores. Raises FileRejected; `scratch` is as for `judge`."""
     task = truth.task
     lengths = length_reader([rank_metric_of(metric) for metric in task.metrics], truth)
     plan: ReadingPlan[Parts] = ReadingPlan(task.depth, truth.frame)
@@ -165,7 +165,7 @@ _ROWS_WRITTEN = 100_000
 
 
 def _lines(published: PublishedIds, lists: dict[int, str], task: Task) -> Iterator[bytes]:
-    """A submission with these lists of queries; all others are empty."""
+    """Writes a submission with these lists of queries; all others are empty."""
     yield f"{task.id_column},{task.labels_column}\n".encode()
     for start in range(0, published.count, _ROWS_WRITTEN):
         queries = range(start, min(start + _ROWS_WRITTEN, published.count))
@@ -190,7 +190,7 @@ def _read_truth(path: Path, **known: Any) -> tuple[GroundTruth, PublishedIds]:
 
 
 def _sides(truth: GroundTruth) -> pl.DataFrame:
-    """The splits of sessions."""
+    """Returns the splits of sessions."""
     session = pl.col("query") // len(truth.task.objectives)
     return truth.frame.select(session.alias("whose"), "split").unique("whose")
 

@@ -1,4 +1,4 @@
-"""Judging numbers of pairs: read → check → answers → splits → metric."""
+"""Judges numbers of pairs: read → check → answers → splits → metric."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def _undefined(truth: TruePairs) -> list[Problem]:
 
 
 def _sides(truth: TruePairs) -> pl.DataFrame:
-    """The splits of units."""
+    """Returns the splits of units."""
     return truth.frame.select(pl.col("unit").alias("whose"), "split").unique("whose")
 
 
 def _counted(score: SplitScore, truth: TruePairs, name: str) -> dict[str, int | None]:
-    """As of all rows, but a query has all candidates that are ranked."""
+    """Counts as for all rows, but for reranking a query has all candidates that are ranked."""
     found = counted(score, truth, name)
     if kind_of(truth.task.kind).has_candidates:
         found["queries"] = truth.units.height
@@ -59,7 +59,7 @@ def _measure(metrics: Sequence[str], answers: Answers) -> PairMeasurements:
 
 
 def _extremes(tried: Probing) -> Extremes:
-    """Ratings have no error where they are the truth."""
+    """Estimates the range of scores; ratings have no error where they are the truth."""
     chance, backwards = (
         tried.score(random_pairs(tried.published, tried.task, backwards=each))
         for each in (False, True)
@@ -76,9 +76,9 @@ def _extremes(tried: Probing) -> Extremes:
 
 
 def _told_by_place(truth: TruePairs) -> float | None:
-    """The AUC of the order in which pairs are published, the first the highest: of all pairs, and
-    of each query alone, which is all that counts where candidates are reranked. The farthest from
-    0.5 of all targets and splits that have both classes, if any has."""
+    """Computes the AUC of the order in which pairs are published, the first the highest: over all
+    pairs, and within each query, which is all that counts in reranking. Returns the farthest from
+    0.5 of all targets and splits that have both classes; None without any."""
     places = -pl.int_range(truth.row_count, eager=True).cast(pl.Float64)
     answers = Answers.of([places] * len(truth.task.objectives), truth)
     values: list[float] = []
@@ -96,7 +96,7 @@ def _told_by_place(truth: TruePairs) -> float | None:
 
 
 def _with_both_classes(scored: TargetRows, *, within: pl.Series) -> tuple[int, ...]:
-    """The splits of which some part, as `within` tells them apart, has both classes."""
+    """Finds the splits of which some part, by the values of `within`, has both classes."""
     positive = scored.targets > 0
     pairs = pl.DataFrame({"split": scored.side, "part": within, "positive": positive})
     both = pl.col("positive").any() & ~pl.col("positive").all()

@@ -1,4 +1,4 @@
-"""Judging a submission row by row, be its rows pairs or those of a table."""
+"""Judges submissions row by row, for rows of pairs and of tables."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ def row_engine(
     measured: Callable[[Any], Measurements],
     **others: Callable[..., Any],
 ) -> Engine:
-    """The engine of a kind of rows: `read` checks a file and gives its values, of which `marked` is
-    the fingerprint; beside the truth they become what is `kept`, whose metrics are `measured`.
-    `others` are the members of `Engine` in which kinds of rows differ."""
+    """Builds the engine of a kind of rows: `read` checks a file and returns its values, whose
+    fingerprint `marked` computes; `kept` combines them with the truth into the stored part, from
+    which `measured` computes the metrics. `others` are the members of `Engine` in which kinds of
+    rows differ."""
 
     def judged(asked: Submitted) -> Judged:
         task, published = asked.truth.task, asked.published
@@ -60,13 +61,13 @@ def row_engine(
 
 
 def counted(score: SplitScore, _: TrueRows, name: str) -> dict[str, int | None]:
-    """The counts of rows, which have no labels that could be found."""
+    """Counts rows, which have no labels that could be found."""
     return {"hits": None, "denominator": None, "queries": score.queries[name]}
 
 
 def row_extremes(tried: Probing, chance: ScoreResult, *, is_optimal: bool, **more: Any) -> Extremes:
-    """The range of scores of rows, where `chance` is what random answers have scored; no file is
-    better than the truth."""
+    """Estimates the range of scores of rows, where `chance` is the score of random answers; no file
+    is better than the truth."""
     best, constant, random = (
         {name: split.score(tried.task) for name, split in result.splits.items()}
         for result in (tried.perfect, tried.sample, chance)

@@ -1,4 +1,4 @@
-"""Judging tables: read → check → measure → splits."""
+"""Judges tables: read → check → measure → splits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _read_truth(path: Path, **known: Any) -> tuple[TrueTable, PublishedRows]:
 
 
 def _sides(truth: TrueTable) -> pl.DataFrame:
-    """The splits of rows."""
+    """Returns the splits of rows."""
     return truth.frame.select(pl.col(PLACE).alias("whose"), pl.col(USAGE).alias("split"))
 
 
@@ -47,17 +47,18 @@ def _kept(columns: pl.DataFrame, truth: TrueTable) -> TableMoves:
 
 
 def _keeps(metric: str, task: Task) -> bool:
-    """A custom metric is computed elsewhere."""
+    """True for built-in metrics; a custom metric is computed elsewhere."""
     return metric in built_in(task, 0)
 
 
 def _measure(_: Sequence[str], moves: TableMoves) -> TableMoves:
-    """All were measured before."""
+    """Returns the moves unchanged, as all metrics were measured before."""
     return moves
 
 
 def _extremes(tried: Probing) -> Extremes:
-    """By a bounded metric the truth has 1; chance is the truth of other rows."""
+    """Estimates the range of scores: by a bounded metric the truth has 1; chance is the truth of
+    other rows."""
     task = tried.task
     bounded = [o.name for o in task.objectives if row_metric_of(o.metric, task.kind).is_bounded]
     is_optimal = all(

@@ -1,1 +1,1 @@
-"""The advice that follows a problem: its texts, and how a mistake is recognized."""
+"""Gives advice on problems: its texts, and the detection of common mistakes."""

@@ -1,7 +1,8 @@
-"""Ids that a program changed on their way: floats, exponents, lost zeros.
+"""Detects ids that a program changed: floats, exponents, lost zeros.
 
-A change is told only where undoing it finds an id that is known, so that the advice fits. Known are
-the published ids, or at home those of the ground truth; a server never asks its ground truth.
+A change is reported only where undoing it yields a known id, so that the advice fits. Known are the
+published ids, or with local files those of the ground truth; a server never uses its ground truth
+for this.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import polars as pl
 
 
 class KnownIds:
-    """The known ids of one column, by which one that a program changed is recognized."""
+    """The known ids of one column, by which changed ids are detected."""
 
     def __init__(self, ids: pl.Series) -> None:
         self._ids = ids
 
     def change_of(self, text: str) -> str | None:
-        """A sentence or two about what a program made of an id, and what to do; None for an id that
-        is known, and where no change is recognized.
+        """Explains how a program changed an id, and what to do; None for a known id, and where no
+        change is detected.
 
         >>> KnownIds(pl.Series(["42"])).change_of("42.0")
         '“42” is meant: a program made floats of the ids. Cast the column to integers.'
@@ -40,28 +41,28 @@ class KnownIds:
 
     @cached_property
     def _texts(self) -> pl.Series:
-        # Of pairs each stands many times.
+        # In pairs each id occurs many times.
         return self._ids.unique(maintain_order=True).cast(pl.String)
 
     @cached_property
     def _numbers(self) -> pl.Series:
-        """The ids that are all digits."""
+        """The ids that consist of digits only."""
         return self._texts.filter(self._texts.str.contains(r"\A[0-9]+\z"))
 
     def _padded(self, whole: str) -> str | None:
-        """The first known id of the same number, itself before others."""
+        """Finds the first known id of the same number, preferring an exact match."""
         bare = self._numbers.str.strip_chars_start("0")
         same = self._numbers.filter(bare == whole.lstrip("0"))
         return _first(same.filter(same == whole)) or _first(same)
 
     def _rounded(self, text: str) -> str | None:
-        """The first known id that is such a number when it is rounded."""
+        """Finds the first known id that gives this number when rounded."""
         found = _ROUNDED.fullmatch(text)
         if found is None:
             return None
         exponent, kept = int(found["exponent"]), len(found["decimals"] or "")
         near = self._numbers.filter(self._numbers.str.len_bytes() == exponent + 1)
-        # A little more than half of the last place that is left: floats are not exact themselves.
+        # A little more than half of the last remaining digit: floats are not exact themselves.
         reach = 0.5001 * 10.0 ** (exponent - kept)
         distance = (near.cast(pl.Float64) - float(text)).abs()
         return _first(near.filter(distance <= max(reach, 0.5)))

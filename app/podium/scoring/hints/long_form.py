@@ -1,4 +1,4 @@
-"""Files with one item a row, as recommenders write them, where a row is a list."""
+"""Detects files with one item per row, as recommenders write them, where a row should be a list."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from podium.scoring.task import Task
 
 
 def long_form_hint(names: list[bytes], rows: list[list[bytes]], task: Task) -> str | None:
-    """The advice for a file with these columns and first rows, whose ids stand in a row for each
-    item; None for any other file, and where a task has no lists."""
+    """Advises on a file with these columns and first rows, where each item of an id has its own
+    row; None for any other file, and where a task has no lists."""
     if not kind_of(task.kind).has_lists or task.names != ("",):
         return None
     if len(set(names)) < max(2, len(names)):
@@ -35,7 +35,7 @@ def long_form_hint(names: list[bytes], rows: list[list[bytes]], task: Task) -> s
 
 
 def _with_code(id_column: str, item: str, order: str, task: Task) -> str:
-    """The advice with what does so in pandas, where that is short."""
+    """Appends the pandas code for the conversion to the advice, where it is short."""
     best = "True" if order.lower() == "rank" else "False"
     ordered = f'.sort_values("{order}", ascending={best})' if order else ""
     label = "" if id_column == task.id_column else f', index_label="{task.id_column}"'

@@ -1,4 +1,4 @@
-"""Spellings of whole numbers that programs write by mistake."""
+"""Detects spellings of whole numbers that programs write by mistake."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from podium.scoring.hints.texts import Hint
 
 
 def whole_number_hint(text: bytes) -> Hint | None:
-    """The advice for a whole number that a program spelled as another; None for any other text.
+    """Finds the advice for a whole number in one of these spellings; None for any other text.
 
     >>> [hint and hint.name for hint in map(whole_number_hint, (b"42.0", b"1.2e+09", b"x"))]
     ['AS_INTEGERS', 'EXPONENT', None]
@@ -17,7 +17,7 @@ def whole_number_hint(text: bytes) -> Hint | None:
 
 
 def has_thousands(text: bytes) -> bool:
-    """True of a whole number with commas between its thousands."""
+    """True for a whole number with commas as thousands separators."""
     return _THOUSANDS.fullmatch(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""The advice that follows a problem of a submission, each text once.
+"""Defines the advice that follows a problem of a submission, each text once.
 
-Every reader takes its texts from here, and the page that looks at a file before it is sent gets all
-of them: so home, server and browser say the same. Braces are filled by position.
+Every reader takes its texts from here, and the page that checks a file before the upload gets all
+of them, so that command line, server and browser show the same. Braces are filled by position.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from enum import StrEnum
 from podium.scoring.task import MAX_ITEM, MAX_SESSION
 
 LONGEST_ITEM_BYTES = 64
-"""Bytes of an item, or of a session, at most, where they are compared as text."""
+"""The most bytes of an item, or of a session, where they are compared as text."""
 
 LONGEST_NUMBER_BYTES = 64
-"""Longest spelling of a number."""
+"""The most characters of a number."""
 
 LARGEST_NUMBER = 1e100
-"""Numbers of pairs lie between this and its negative: squares of errors stay finite."""
+"""The largest absolute value of numbers of pairs: squares of errors stay finite."""
 
 _TEXT = f"1 to {LONGEST_ITEM_BYTES} printable ASCII characters"
 
 
 class Hint(StrEnum):
-    """The advice for each problem; `format` fills the braces."""
+    """Advice for each problem; `format` fills the braces."""
 
     # The first line.
     BLANK_FIRST = "The first line is blank. Remove it."

@@ -1,1 +1,1 @@
-"""Inference: one answer, for pages and commands, to the question of what a file is."""
+"""Infers the format and the settings of a file, in one way for pages and commands."""

@@ -1,8 +1,8 @@
-"""Guesses from the beginning of a ground truth: its form, its columns, and the settings that it
-asks for. What belongs to a kind of task is for the kind to say.
+"""Guesses from the first lines of a ground truth its format, its columns, and suitable settings.
+Rules of a kind of task are in the kind.
 
-Whether a guess is right is for the reader of the whole file to say; here only a file is refused of
-which the beginning shows that it holds no ground truth.
+Whether a guess is right is decided by the reader of the whole file; here a file is refused only if
+its first lines cannot be a ground truth.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 HEAD_BYTES = 1 << 16
 HEAD_ROWS = 1000
-"""The part of a file that is looked at."""
+"""The number of rows that are read for a guess."""
 
 SHOWN_ROWS = 5
 
 SHEETS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument")
-"""Near the beginning of the archives that spreadsheets are, of Microsoft's and of OpenDocument."""
+"""Byte sequences near the start of spreadsheets, those of Microsoft and of OpenDocument."""
 
 SHEET_BYTES = 4096
 
@@ -58,26 +58,26 @@ TWICE = (
     "Such a file is refused, unless you choose to ignore the later one under “Advanced”: “The same"
     " item twice in the ground truth”."
 )
-"""The consequence of a repetition."""
+"""The consequence of a repeated row."""
 
 TWO_ROWS = (
     "“{}” has two rows, on line {} and on line {}. Such a file is refused: where cells hold several"
     " items, each id has one row. Join its rows into one, or remove one of them, and choose the"
     " file again."
 )
-"""The refusal to come of lists in which an id stands twice."""
+"""The message for lists in which an id has two rows, which their reader would refuse."""
 
 
 def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
-    """The guess from the first bytes of a file; `is_cut` if the file goes on. A person may say of
-    which kind it is `wanted` to be, by its key."""
+    """Guesses from the first bytes of a file; `is_cut` if the file continues. A user may state the
+    `wanted` kind, by its key."""
     if container_of(head) is Container.GZIP:
         try:
             head, is_cut = zlib.decompressobj(31).decompress(head, HEAD_BYTES), True
         except zlib.error:
             return Guess()
     if container_of(head) is not Container.PLAIN:
-        # Good perhaps, but not looked into.
+        # Possibly valid, but its contents are not checked.
         is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
         return _useless(A_SHEET) if is_sheet else Guess()
     if encoding := wide_encoding(head):
@@ -94,7 +94,7 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
 
 
 def _of_text(numbered: Mapping[int, str], wanted: str) -> Guess:
-    """The guess from lines that are not blank, by their numbers."""
+    """Guesses from lines that are not blank, by their numbers."""
     lines = list(numbered.values())
     if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
         return _useless(NO_TEXT)
@@ -141,7 +141,7 @@ def _first(found: Iterable[Guess | None]) -> Guess:
 
 def _of_table(lines: Mapping[int, str], wanted: str) -> Guess:
     columns, *others = (tuple(row) for row in csv.reader(lines.values()))
-    # A header that stands there again says nothing of the rows; their reader refuses it.
+    # A repeated header does not show what the rows are; their reader refuses it.
     below = [
         (line, row) for line, row in zip(list(lines)[1:], others, strict=False) if row != columns
     ]
@@ -172,7 +172,7 @@ def _of_table(lines: Mapping[int, str], wanted: str) -> Guess:
 
 
 def _of_kinds(rows: FirstRows, wanted: str) -> Guess:
-    """The guess of the first kind that claims rows, or of the one that they are meant to be of."""
+    """Returns the guess of the first kind that claims the rows, or of the wanted kind."""
     meant = {str(kind.key): kind.recognizer.in_table_meant(rows) for kind in RECOGNIZED}
     if chosen := meant.get(wanted):
         return chosen
@@ -182,8 +182,8 @@ def _of_kinds(rows: FirstRows, wanted: str) -> Guess:
 
 
 def _repeated(rows: Mapping[int, Sequence[str]], named: Sequence[int], shape: str) -> str:
-    """The note about a row, an id with a list, or an item of a list, that stands twice among the
-    first rows, which come by line; `named` are the places of the columns in use."""
+    """Describes a row, an id with a list, or an item of a list that occurs twice among the first
+    rows, which are numbered by line; `named` are the indices of the columns in use."""
     seen: dict[tuple[str, ...], int] = {}
     for line, row in rows.items():
         key = (row[named[0]],) if shape == "lists" else tuple(row)

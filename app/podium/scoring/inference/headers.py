@@ -1,6 +1,7 @@
-"""The first row of a table: why it cannot be the header of a ground truth, and whether it is one.
+"""Checks the first row of a table: whether it is a header, and whether a ground truth can have it.
 
-What is refused here the reader of the whole file would refuse as well, or no settings could name.
+Only headers that the reader of the whole file would refuse as well, or that no settings could name,
+are refused here.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ NO_ROW = (
 )
 
 TIMES = frozenset({"ts", "time", "timestamp", "date", "datetime", "day", "event_time", "unixtime"})
-"""Names of columns that hold times, in small letters."""
+"""Names of columns that hold times, in lower case."""
 
 A_TIME = (
     "The column “{}” looks like a time, and a ground truth has none. Delete the column and choose"
@@ -67,7 +68,7 @@ A_TIME = (
 )
 
 USUAL = ("user", "item", "rating")
-"""Names for columns in this order."""
+"""Usual names for columns in this order."""
 
 _NUMBER = re.compile(r"-?[0-9][0-9 .]*")
 _WORD = re.compile(
@@ -75,14 +76,14 @@ _WORD = re.compile(
     r"|article|movie|film|book|song|track|video|label|target|truth|answer|prediction|rating|score"
     r"|relevance|star|type|aid|docno|sku|asin|id|usage)s?"
 )
-"""Ends of names of columns, which ids do not have."""
+"""Words at the end of column names, which ids do not have."""
 
 
 def refusal_of(
     columns: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]], *, is_wide: bool
 ) -> str:
-    """The reason why no ground truth has these columns; `lines` are the numbered rows under them.
-    Empty where one may have them. It may be of those that are wide."""
+    """Explains why no ground truth has these columns; `lines` are the numbered rows below them.
+    Empty where one may have them. `is_wide` allows further columns."""
     rows = [row for _, row in lines if len(row) == len(columns)]
     named = [name for name in columns if name != USAGE]
     if not lines and len(columns) > 1:
@@ -109,8 +110,8 @@ def refusal_of(
 
 
 def unreadable(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The reason why no table has these columns, whatever the settings are; empty where one may
-    have them. A list of ids that are numbers needs no header."""
+    """Explains why no table has these columns, with any settings; empty where one may have them. A
+    list of numeric ids needs no header."""
     numbers = [row[0] for row in rows]
     is_counted = bool(numbers) and numbers == list(map(str, range(len(numbers))))
     is_index = columns[0].encode() in INDEX_NAMES or (columns[0] == "index" and is_counted)
@@ -120,18 +121,18 @@ def unreadable(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _numbered(columns: Sequence[str]) -> str:
-    """The refusal of a number among names."""
+    """Refuses a header with a number among its names."""
     found = next((name for name in columns if _NUMBER.fullmatch(name)), None)
     return NO_HEADER.format(found) if found else ""
 
 
 def question_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The question whether these columns are a header; empty where nothing speaks against it."""
+    """Asks whether these columns are a header; empty where there is no sign against it."""
     return MAYBE_DATA.format(",".join(columns)) if _looks_like_data(columns, rows) else ""
 
 
 def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The names that no setting takes, each with one that is taken."""
+    """Refuses names that are not valid in settings, with a suggestion for each."""
     wrong = [name for name in named if not re.fullmatch(COLUMN_PATTERN, name)]
     if not wrong:
         return ""
@@ -149,7 +150,7 @@ def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _nameable(name: str) -> str:
-    """A name made of another one; empty where nothing of it can stand in one.
+    """Converts a text to a valid name; empty where none of its characters are allowed.
 
     >>> _nameable("User-ID"), _nameable("2nd Größe "), _nameable("товар")
     ('User_ID', 'nd_Grosse', '')
@@ -160,7 +161,8 @@ def _nameable(name: str) -> str:
 
 
 def _looks_like_data(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """True where the first row holds a value of the rows below it, or is written as they are."""
+    """True where the first row has a value of the rows below it, or consists of the same kinds of
+    characters."""
     if not rows or any(_WORD.fullmatch(name.strip().lower()) for name in columns):
         return False
     below = list(zip(*rows, strict=False))
@@ -175,7 +177,8 @@ def _looks_like_data(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> b
 
 
 def _kind(text: str) -> frozenset[str]:
-    """The kinds of signs of a text: capitals, small letters, digits, and each other sign."""
+    """Classifies the characters of a text: capitals, small letters, digits, and each other
+    character."""
     return frozenset(
         "9" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.isalpha() else sign
         for sign in text

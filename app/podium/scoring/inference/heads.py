@@ -1,4 +1,4 @@
-"""The beginning of a file in any container, as text; and what only all of a file tells."""
+"""Reads the first lines of a file in any container as text, and checks that need the whole file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from podium.scoring.text.trec import is_qrels
 
 
 def head_of(file: Path) -> bytes:
-    """The first lines of a file, unpacked; those of Parquet as a table of text. Raises
+    """Reads the first lines of a file, decompressed; those of Parquet as a table of text. Raises
     FileRejected."""
     if recognize(file) is Container.PARQUET:
         return _as_text(first_rows(file, HEAD_ROWS))
@@ -29,8 +29,8 @@ def head_of(file: Path) -> bytes:
 
 
 def _as_text(frame: pl.DataFrame) -> bytes:
-    """Rows as CSV; a column that no text stands for is empty, and the reader of the file names
-    it."""
+    """Formats rows as CSV; a column without a text form is empty, and the reader of the file
+    reports it."""
     for name, kind in frame.schema.items():
         if holds_lists(kind):
             texts = as_lists(name, kind).cast(pl.List(pl.String)).list.join(" ")
@@ -43,7 +43,7 @@ def _as_text(frame: pl.DataFrame) -> bytes:
 
 
 def names_in(head: bytes) -> list[str]:
-    """The names of a table's columns."""
+    """Splits the header into the names of a table's columns."""
     line = head.split(b"\n", 1)[0].strip().decode("utf-8", "replace")
     return [column.strip().strip('"') for column in line.split(",")]
 
@@ -56,18 +56,18 @@ def looks_like_qrels(file: Path) -> bool:
 
 
 def is_json(head: bytes) -> bool:
-    """True of label JSON lines."""
+    """True for label JSON lines."""
     return head.lstrip().startswith(b"{")
 
 
 def guess_at(head: bytes) -> Guess:
-    """The guess of a ground truth by its head."""
+    """Guesses the settings of a ground truth from its first lines."""
     return guess_of(head, is_cut=len(head) >= HEAD_BYTES)
 
 
 def has_leading_zeros(file: Path) -> bool:
-    """True where a field of a table, or an item of a list, is a number that begins with a zero."""
-    # Of a file that cannot be read, its reader says what is wrong with it.
+    """True where a field of a table, or an item of a list, is a number with a leading zero."""
+    # The problems of an unreadable file are reported by its reader.
     with suppress(FileRejected, pl.exceptions.PolarsError):
         if recognize(file) is not Container.PARQUET:
             return any(map(_has_leading_zero, open_blocks(file, OTTO)))

@@ -1,7 +1,7 @@
-"""The task of a table that no settings describe, as all of a solution or a sample tells it.
+"""Infers the task of a table without settings from a whole solution or sample.
 
-The submission that is judged decides nothing. It may only say which of a solution's columns it has,
-where these are more than an answer needs.
+The submission that is judged decides nothing, except for the choice among the solution's columns
+where there are more than an answer needs.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from podium.scoring.task import IdKind
 
 LARGEST_TEXT = 10_000_000
-"""The longest text, in characters, that a custom metric at home is given."""
+"""The longest text, in characters, that is passed to a custom metric on local files."""
 
 
 @dataclass(frozen=True)
 class WholeTable:
-    """The ids of a table that is known, by their column and kind, and its other columns with their
+    """The ids of a known table, by their column and kind, and its other columns with their
     types."""
 
     id_column: str
@@ -56,8 +56,8 @@ class WholeTable:
         return cls(id_column, "string" if is_text else "integer", columns)
 
     def task(self, names: Sequence[str], metrics: Sequence[str], kind: TaskKind) -> Task:
-        """The task of this kind of submissions with these columns beside the id. Each has the type
-        that the first metric takes for the column's values. Raises ValueError."""
+        """Builds the task of this kind of submissions with these columns beside the id. Each has
+        the type that the first metric takes for the column's values. Raises ValueError."""
         scorers = [row_metric_of(metric, kind) for metric in metrics]
         first, *others = metrics
         return Task(
@@ -70,8 +70,8 @@ class WholeTable:
         )
 
     def answers(self, metric: RowMetric, header: Sequence[str]) -> list[str]:
-        """The columns of answers: those of a header if they are a choice that the known columns
-        and the metric leave, else all that suit the metric."""
+        """Chooses the columns of answers: those of a header if they are a valid choice for the
+        known columns and the metric, otherwise all that suit the metric."""
         suited = self._suited(metric)
         classes = self._classes(suited)
         if self.id_column in header and len(set(header)) == len(header):
@@ -86,8 +86,8 @@ class WholeTable:
         return suited
 
     def _are_apart(self, names: Sequence[str], metric: RowMetric) -> bool:
-        """True where the metric looks at each of these columns by itself: it takes one, or they
-        are no classes of which each row has one."""
+        """True where the metric scores each of these columns separately: it takes one column, or
+        they are not one-hot classes."""
         if not metric.types_of_one or len(names) < 2:
             return False
         columns = [self.columns[name] for name in names if name in self.columns]
@@ -96,7 +96,7 @@ class WholeTable:
         return metric.truth_form == "class" and bool(columns) and not _are_one_hot(columns)
 
     def _suited(self, metric: RowMetric) -> list[str]:
-        """The known columns with which a metric compares."""
+        """Lists the known columns that a metric can compare with."""
         names = [name for name in self.columns if name not in metric.companions]
         wants = {"number": True, "text": False}.get(metric.truth_form)
         fitting = [
@@ -105,18 +105,19 @@ class WholeTable:
         return fitting or names
 
     def _classes(self, names: Sequence[str]) -> list[str]:
-        """The labels of the only column, by which columns of several classes are called."""
+        """Lists the distinct labels of the only column, by which the columns of several classes are
+        named."""
         if len(names) != 1:
             return []
         return label_text(self.columns[names[0]].drop_nulls()).unique().sort().to_list()
 
     def _is_of_many(self, metric: RowMetric, name: str) -> bool:
-        """True of labels other than 0 and 1, of which one number cannot be a probability."""
+        """True for labels other than 0 and 1, for which one number cannot be a probability."""
         return metric.needs_probabilities and not set(self._classes([name])) <= {"0", "1"}
 
 
 def settings_of(task: Task) -> dict[str, Any]:
-    """The settings of a new competition of this table."""
+    """Builds the settings of a new competition of this table."""
     names = [column.name for column in task.table]
     objectives = {each.name: list(each.columns) for each in task.objectives if each.name}
     if not objectives:
@@ -134,7 +135,7 @@ def _are_one_hot(columns: Sequence[pl.Series]) -> bool:
 
 
 def _objectives(names: Sequence[str], metric: str, are_apart: bool) -> Iterator[Objective]:
-    """One objective, or one for each column."""
+    """Yields one objective, or one for each column."""
     if not are_apart:
         yield Objective("", Decimal(1), metric)
         return
@@ -143,7 +144,7 @@ def _objectives(names: Sequence[str], metric: str, are_apart: bool) -> Iterator[
 
 
 def _column(name: str, values: pl.Series | None, scorers: Sequence[RowMetric]) -> TableColumn:
-    """A column of answers, with the bounds that the metrics ask for."""
+    """Describes a column of answers, with the bounds that the metrics require."""
     metric = scorers[0]
     is_custom = isinstance(metric, CustomMetricValue)
     numbers = pl.Series(name, [], dtype=pl.Float64)
@@ -168,7 +169,7 @@ def _column(name: str, values: pl.Series | None, scorers: Sequence[RowMetric]) -
 
 
 def _described(column: TableColumn) -> dict[str, Any]:
-    """A column as settings say it: what is usual is left out."""
+    """Formats a column for settings, without default values."""
     usual = TableColumn(name=column.name).to_dict()
     return {"type": column.type} | {
         name: value

@@ -1,4 +1,4 @@
-"""Columns of Polars as arrays of C, and arrays of C as columns."""
+"""Converts columns of Polars to arrays of C, and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from podium.scoring.kernel.library import compiled
 from podium.scoring.kernel.structures import Cells
 
 PADDING = 64
-"""Bytes that stand behind every text, so that eight can be loaded from any place in it."""
+"""Bytes after every text, so that eight bytes can be loaded from any position in it."""
 
 _JOINED_TEXTS = 1 << 18
 _VIEW_BYTES, _POINTER_BYTES = 16, ctypes.sizeof(ctypes.c_void_p)
@@ -55,7 +55,7 @@ class _ArrowArray(ctypes.Structure):
 
 
 class _ArrowSchema(ctypes.Structure):
-    """`struct ArrowSchema` of the same interface."""
+    """`struct ArrowSchema` of the Arrow C data interface."""
 
     _fields_ = (
         ("format", ctypes.c_void_p),
@@ -71,7 +71,7 @@ class _ArrowSchema(ctypes.Structure):
 
 
 class _ArrowArrayStream(ctypes.Structure):
-    """The beginning of `struct ArrowArrayStream`."""
+    """The first fields of `struct ArrowArrayStream`."""
 
     _fields_ = (
         ("get_schema", ctypes.c_void_p),
@@ -89,7 +89,7 @@ _SCHEMA, _ARRAY = ctypes.c_char_p(b"arrow_schema"), ctypes.c_char_p(b"arrow_arra
 
 
 class _Lent:
-    """A column as Polars lends it: `array`, for as long as this lives."""
+    """A column exported by Polars: `array` is valid for as long as this lives."""
 
     def __init__(self, series: pl.Series) -> None:
         self.array = _ArrowArray()
@@ -116,7 +116,7 @@ class Column:
         self.address: int | None = start and start + array.offset * self._width
 
     def view(self) -> memoryview:
-        """All values as they lie in memory."""
+        """Returns the bytes of all values without a copy."""
         if self.address is None:
             return memoryview(b"")
         size = self._lent.array.length * self._width
@@ -124,15 +124,15 @@ class Column:
 
 
 class CellColumn:
-    """The cells of a column with a row at least, texts or lists of Int64, none of them null, as
-    the compiled functions take them: `c`, for as long as this lives."""
+    """The cells of a column with at least one row, texts or lists of Int64 without nulls, as the
+    structure `c` of the compiled functions, for as long as this lives."""
 
     def __init__(self, series: pl.Series) -> None:
         self._lent, self.c = _Lent(series), Cells()
         array = self._lent.array
         values, offset = array.buffers[1], array.offset
         if series.dtype == pl.String:
-            # Validity and views stand before the buffers of text.
+            # Validity and views come before the buffers of text.
             self.c.views = values + _VIEW_BYTES * offset
             self.c.buffers = ctypes.addressof(array.buffers.contents) + 2 * _POINTER_BYTES
             return
@@ -144,10 +144,10 @@ class CellColumn:
 
 
 class Filled:
-    """Room for a column that C writes, at `address`; with `zeros` at first, or anything. Raises
-    RuntimeError where nothing was compiled, MemoryError where there is no room.
+    """Memory for a column that C writes, at `address`; zeroed, or uninitialized. Raises
+    RuntimeError where the kernel was not compiled, MemoryError where there is no memory.
 
-    The memory is that of the C library, and Polars takes it over as it is: nothing is copied.
+    The memory is allocated by the C library, and Polars takes it over without a copy.
     """
 
     def __init__(self, kind: Numeric, count: int, *, zeros: bool = False) -> None:
@@ -157,7 +157,7 @@ class Filled:
             raise MemoryError("there is no room for a column")
 
     def column(self, count: int | None = None) -> pl.Series:
-        """The column, or its first values. It can be had once."""
+        """Returns the column, or its first values. It can be called once."""
         given = _HandedOver(self.address, self._kind, self._count if count is None else count)
         self.address = 0
         return pl.Series(given)
@@ -168,8 +168,8 @@ class Filled:
 
 
 class TextColumn:
-    """Texts in UTF-8 one after the other: `text` at `address`; number n begins at
-    `starts[n]`, and `starts` has one number more than there are texts (Int64)."""
+    """Concatenated texts in UTF-8: `text` at `address`; number n begins at `starts[n]`, and
+    `starts` has one entry more than there are texts (Int64)."""
 
     def __init__(self, series: pl.Series) -> None:
         lengths = series.str.len_bytes().cast(pl.Int64)
@@ -185,16 +185,16 @@ class TextColumn:
 
 
 class Array:
-    """Memory that C writes to, zeros at first: `bytes`, at `address`."""
+    """Memory that C writes to, filled with zeros or another byte: `bytes`, at `address`."""
 
     def __init__(self, size: int, fill: bytes = b"\0") -> None:
         self.bytes = bytearray(fill) * size if fill != b"\0" else bytearray(size)
-        # The array cannot be resized while this view of it is there.
+        # The array cannot be resized while this view of it exists.
         self._view = (ctypes.c_char * size).from_buffer(self.bytes)
         self.address = ctypes.addressof(self._view)
 
     def column(self, kind: Numeric, count: int) -> pl.Series:
-        """A copy of the first numbers as a column. Raises RuntimeError where nothing was
+        """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
         compiled."""
         copy = Filled(kind, count)
         ctypes.memmove(copy.address, self.address, count * _BYTES[kind])
@@ -202,7 +202,7 @@ class Array:
 
 
 class _HandedOver:
-    """A filled column, for Polars to take over."""
+    """A filled column whose memory Polars takes over."""
 
     def __init__(self, address: int, kind: Numeric, count: int) -> None:
         self._schema, self._array = _ArrowSchema(), _ArrowArray()
@@ -215,7 +215,7 @@ class _HandedOver:
         )
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """The column, for one reader."""
+        """Exports the column, for one reader."""
         return (
             _capsule_of(ctypes.addressof(self._schema), _SCHEMA, None),
             _capsule_of(ctypes.addressof(self._array), _ARRAY, None),

@@ -1,4 +1,4 @@
-"""The ends of ids, as the compiled functions take them: names of objectives."""
+"""Converts the endings of ids, which are names of objectives, for the compiled functions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from podium.scoring.kernel.text import NotPlain
 
 
 def name_endings(objectives: Sequence[str], between: str = "_") -> ctypes.Array[NameEnding]:
-    """The ending of the ids of each objective: its name, and what stands `between` the session and
-    it. Raises NotPlain for a name that is too long."""
+    """Builds the ending of the ids of each objective: its name, with `between` before it. Raises
+    NotPlain for a name that is too long."""
     return endings_of([f"{between}{name}" if name else "" for name in objectives])
 
 
 def endings_of(endings: Sequence[str]) -> ctypes.Array[NameEnding]:
-    """Endings as the kernel takes them. Raises NotPlain for one that is too long."""
+    """Converts endings to structures of the kernel. Raises NotPlain for one that is too long."""
     texts = [ending.encode() for ending in endings]
     if max(map(len, texts)) >= PADDING:
         raise NotPlain("the long name of an objective")

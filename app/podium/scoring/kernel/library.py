@@ -1,4 +1,4 @@
-"""The functions of the compiled reader, declared as they are in C."""
+"""Loads the compiled functions, and declares their types as in C."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from podium.scoring.kernel.structures import (
 )
 
 FILE = Path(__file__).with_name("kernel.so")
-"""The result of building this package; not there where no compiler was at hand."""
+"""The compiled library; missing where no compiler was available during the installation."""
 
 MISSING = (
     "The compiled reader was not built here, because no C compiler was found: every file takes the"
@@ -51,14 +51,15 @@ OUTDATED = (
 
 @cache
 def kernel() -> ctypes.CDLL | None:
-    """The compiled functions; None where they were not built. Raises RuntimeError where they were
-    built of other sources than these."""
+    """Loads the compiled functions; None where they were not built. Raises RuntimeError where they
+    were built from other sources than these."""
     return opened(FILE) if FILE.exists() else None
 
 
 def opened(file: Path) -> ctypes.CDLL:
-    """The functions in a library. Raises RuntimeError where it was built of other sources than lie
-    beside it, as those of an editable installation do: its structures may differ from these."""
+    """Loads the functions of a library. Raises RuntimeError where it was built from other sources
+    than those beside it, which an editable installation has: its structures may differ from
+    these."""
     functions = declared(ctypes.CDLL(str(file)))
     sources = sorted(file.with_name("c").glob("*.[ch]"))
     if sources and functions.podium_sources() != _digest(sources):
@@ -67,7 +68,7 @@ def opened(file: Path) -> ctypes.CDLL:
 
 
 def _digest(sources: list[Path]) -> bytes:
-    """The SHA-256 of sources in hex, as setup.py tells it to the compiler."""
+    """Computes the SHA-256 of sources in hex, which setup.py passes to the compiler."""
     found = hashlib.sha256()
     for path in sources:
         found.update(path.read_bytes())
@@ -75,7 +76,7 @@ def _digest(sources: list[Path]) -> bytes:
 
 
 def compiled() -> ctypes.CDLL:
-    """The compiled functions. Raises RuntimeError where they were not built."""
+    """Loads the compiled functions. Raises RuntimeError where they were not built."""
     functions = kernel()
     if functions is None:
         raise RuntimeError(MISSING)
@@ -83,8 +84,8 @@ def compiled() -> ctypes.CDLL:
 
 
 def declared(library: ctypes.CDLL) -> ctypes.CDLL:
-    """The same library, whose functions know their arguments. Raises RuntimeError where it was
-    built of older sources."""
+    """Declares the argument types of the functions of a library. Raises RuntimeError where it was
+    built from older sources."""
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name, None)
         if function is None:

@@ -1,4 +1,4 @@
-"""Published ids → their places, for the compiled reader."""
+"""Indexes published ids for the compiled reader."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.structures import Places
 
 SPREAD = 16
-"""Numbers that lie this many times farther apart than they are many are found by their hash."""
+"""Numbers whose range is more than this many times their count are found by their hash."""
 
 _ENTRY_BYTES = 4
 _UNKNOWN = b"\xff"
 
 
 class PlaceIndex:
-    """The index of distinct ids, Int32 or String, by their place; at `places` for as long as this
-    lives."""
+    """The index of distinct ids, Int32 or String, by their position; at `places` for as long as
+    this lives."""
 
     def __init__(self, kernel: ctypes.CDLL, ids: pl.Series) -> None:
         self.places = Places(count=len(ids))
@@ -48,8 +48,8 @@ class PlaceIndex:
 
 
 def _span(ids: pl.Series) -> tuple[int, int] | None:
-    """The smallest number and how many there are up to the largest one; None where an array of
-    these would be too large."""
+    """Finds the smallest number and the size of the range; None where an array of that size would
+    be too large."""
     if ids.dtype == pl.String or not len(ids):
         return None
     low, high = int(ids.min()), int(ids.max())  # type: ignore[arg-type]

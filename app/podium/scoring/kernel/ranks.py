@@ -1,9 +1,9 @@
-"""Scores of two classes, group by group: how often a positive scores above a negative, exactly, and
-what share of the other class each row beats. The area under the ROC curve is made of the first, and
-its standard error of the second.
+"""Ranks scores of two classes within groups: the exact number of pairs in which a positive scores
+above a negative, and the share of the other class that each row beats. The area under the ROC curve
+is computed from the first, and its standard error from the second.
 
-Scores are compared as the float64 that they are; −0.0 equals 0.0, and none is NaN. Where nothing
-was compiled, Polars finds the same in more time and memory.
+Scores are compared as float64; −0.0 equals 0.0, and none is NaN. Where the kernel was not compiled,
+Polars computes the same with more time and memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ROWS_OF_A_THREAD = 1 << 16
 def pair_counts(
     scores: pl.Series, positives: pl.Series, groups: pl.Series, *, size: int
 ) -> list[tuple[int, int, int]]:
-    """The rows of `pair_columns`, for few groups.
+    """Returns the rows of `pair_columns`, for few groups.
 
     >>> scores = pl.Series([0.9, 0.5, 0.5, 0.1])
     >>> positives = pl.Series([True, True, False, False])
@@ -46,15 +46,15 @@ def pair_columns(
     size: int,
     threads: int | None = None,
 ) -> pl.DataFrame:
-    """A row for each group, 0 to `size` − 1: `twice` (UInt64), `positives` and `negatives` (UInt32,
-    how many there are).
+    """Counts the pairs of each group, 0 to `size` − 1: `twice` (UInt64), and the numbers of
+    `positives` and `negatives` (UInt32).
 
     Of all pairs of a positive and a negative of a group, `twice` counts two for each in which the
-    positive scores higher, and one where both score the same: the area under the ROC curve is
-    twice / (2 · positives · negatives). It never overflows, since all rows are fewer than 2**32.
+    positive scores higher, and one where both score the same: the area under the ROC curve is twice
+    / (2 · positives · negatives). It never overflows, since all rows are fewer than 2**32.
 
-    `positives` are Boolean or 0 and 1, `groups` UInt8 or UInt32. There are as many threads as
-    Polars has if nothing else is said. Raises ValueError for a group that there is not.
+    `positives` are Boolean or 0 and 1, `groups` UInt8 or UInt32. By default there are as many
+    threads as Polars has. Raises ValueError for a group that is out of range.
     """
     _check(scores, positives, groups, size)
     functions = kernel()
@@ -80,12 +80,12 @@ def placements(
     size: int,
     threads: int | None = None,
 ) -> pl.Series:
-    """For each row a share of the rows of the other class in its group, Float64, where rows of the
-    same score count half: for a positive, the negatives that score lower; for a negative, the
-    positives that score higher. NaN where the group has no row of the other class.
+    """Computes for each row a share of the rows of the other class in its group, Float64, where
+    rows of the same score count half: for a positive, the negatives that score lower; for a
+    negative, the positives that score higher. NaN where the group has no row of the other class.
 
     The mean over the positives, or over the negatives, is the area under the ROC curve; these are
-    the structural components of DeLong, DeLong and Clarke-Pearson (1988). For what is given, see
+    the structural components of DeLong, DeLong and Clarke-Pearson (1988). For the arguments, see
     `pair_columns`.
 
     >>> placements(
@@ -117,8 +117,8 @@ def _check(scores: pl.Series, positives: pl.Series, groups: pl.Series, size: int
 
 
 class _Ranks:
-    """The smaller class of each group in order, so that rows of the other can be looked up: `keys`
-    of them."""
+    """The smaller class of each group in sorted order, in which rows of the other are looked up;
+    `keys` is the number of its rows."""
 
     def __init__(
         self,
@@ -153,11 +153,11 @@ class _Ranks:
         self.on_groups(functions.podium_sort_keys)
 
     def on_rows(self, function: Callable[..., Any], *more: int) -> None:
-        """Calls a function for parts of all rows, each on a thread of its own."""
+        """Calls a function for parts of all rows, each in its own thread."""
         self._on(function, self._rows, more)
 
     def on_groups(self, function: Callable[..., Any], *more: int) -> None:
-        """Calls a function for parts of all groups, each on a thread of its own."""
+        """Calls a function for parts of all groups, each in its own thread."""
         self._on(function, self._size, more)
 
     def _on(self, function: Callable[..., Any], count: int, more: tuple[int, ...]) -> None:
@@ -168,9 +168,9 @@ class _Ranks:
 
 
 def _classes(scores: pl.Series, positives: pl.Series, groups: pl.Series) -> pl.DataFrame:
-    """The number of rows of both classes at each score of a group, in order, and how many
-    negatives lie below it, all UInt64."""
-    # Polars takes -0.0 and 0.0 for equal, in groups and joins too.
+    """Counts the rows of both classes at each score of a group, in order, and the rows of both
+    classes below it, all UInt64."""
+    # Polars treats -0.0 and 0.0 as equal, in groups and joins too.
     given = pl.DataFrame({"group": groups, "score": scores, "positive": positives})
     positive = pl.col("positive").cast(pl.UInt64)
     classes = given.group_by("group", "score").agg(

@@ -1,7 +1,7 @@
-"""Rows that lie group by group, as labels lie query by query, and queries session by session: where
-each group begins, and what is counted or added up in it.
+"""Processes sorted groups of rows, such as the labels of a query or the queries of a session: their
+starts, counts and sums.
 
-Where nothing was compiled, Polars finds the same in more time.
+Where the kernel was not compiled, Polars computes the same in more time.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from podium.scoring.kernel.structures import HitsOrdered, QueriesFound
 
 @dataclass(frozen=True, slots=True)
 class Queries:
-    """The queries that labels are of, in order: `queries` has the number of each, its `first` row,
-    how many `labels` it has (UInt32 all), and its `split` (UInt8); `keys` are split · objectives +
-    objective (UInt32). Of the sessions that these are of, `sessions` has the `first` row of
-    `queries` (UInt32) and the `split` (UInt8)."""
+    """The queries of labels, in order: `queries` has the number of each, its `first` row, the
+    number of its `labels` (UInt32 all), and its `split` (UInt8); `keys` are split · objectives +
+    objective (UInt32). `sessions` has for the session of these queries the `first` row of `queries`
+    (UInt32) and the `split` (UInt8)."""
 
     queries: pl.DataFrame
     keys: pl.Series
@@ -85,8 +85,8 @@ def counts_of_ranks(ranks: pl.Series, first: pl.Series, k: int) -> pl.Series:
 
 
 def order_hits(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
-    """The rows of `ranks` (UInt16) that are above 0, by run, then rank: `label` (the row), `slot`
-    (the run), `rank`, and `ordinal` (1-based place among those of the run); UInt32, ranks UInt16.
+    """Sorts the rows of `ranks` (UInt16) that are above 0 by run, then rank: `label` (the row),
+    `slot` (the run), `rank`, and `ordinal` (1-based position in the run); UInt32, ranks UInt16.
 
     >>> ranks = pl.Series([3, 0, 1, 7], dtype=pl.UInt16)
     >>> order_hits(ranks, pl.Series([0, 3], dtype=pl.UInt32)).rows()
@@ -113,8 +113,7 @@ def _ordered(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
 
 
 def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
-    """The sum of the whole numbers (up to UInt32) of each key (UInt32) up to the largest; keys are
-    small.
+    """Sums the whole numbers (up to UInt32) of each key (UInt32) up to the largest; keys are small.
 
     >>> sums_by_key(pl.Series([5, 1, 2]), pl.Series([0, 2, 2], dtype=pl.UInt32))
     [5, 0, 3]
@@ -131,7 +130,7 @@ def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
 
 
 def sums_of_runs(values: pl.Series, first: pl.Series) -> pl.Series:
-    """The sums of the values of each run: all second rows are added, then all third."""
+    """Sums the values of each run in their order: all second rows are added, then all third."""
     sums, place = values.gather(first), 1
     rows = pl.DataFrame({"row": first, "length": _lengths_of_runs(first, len(values))})
     rows = rows.with_row_index("run").filter(pl.col("length") > place)
@@ -152,4 +151,4 @@ def _lengths_of_runs(first: pl.Series, rows: int) -> pl.Series:
 
 _NONE = pl.Series([0], dtype=pl.UInt32)
 FEW_KEYS = 1 << 16
-"""Below it, sums of keys are entries of an array."""
+"""Below this number of keys, sums are entries of an array."""

@@ -1,4 +1,4 @@
-"""The structures of the compiled functions, laid out as they are in C."""
+"""Declares the structures of the compiled functions, with the same layout as in C."""
 
 from __future__ import annotations
 
@@ -349,4 +349,4 @@ ITEM_BYTES = 16
 """The size of a `struct text` of fields.h, which is larger than a number."""
 
 ROWS_UNDER_WAY = 16
-"""That of lists.c."""
+"""ROWS_UNDER_WAY of lists.c."""

@@ -1,7 +1,7 @@
-"""A metric query by query, and what is added up from that: exact sums for its values, and how far
-each session moves them.
+"""Sums the terms of a metric over queries: exactly for its values, and weighted for the influence
+of each session.
 
-Where nothing was compiled, Polars and Python find the same in more time.
+Where the kernel was not compiled, Polars and Python compute the same in more time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _FARTHEST = 1000
 
 @dataclass(frozen=True)
 class Terms:
-    """A metric, query by query: the sum of gains and the ideal one, UInt32 where they are counts,
-    else Float64. The metric is the mean of their ratios, `is_mean`, or else the ratio of all sums,
-    Σ above / Σ below."""
+    """The terms of a metric, query by query: the sum of gains and the ideal one, UInt32 where they
+    are counts, else Float64. The metric is the mean of their ratios, if `is_mean`, or else the
+    ratio of all sums, Σ above / Σ below."""
 
     sums: pl.Series
     ideals: pl.Series
@@ -35,12 +35,12 @@ class Terms:
 
     @cached_property
     def above(self) -> pl.Series:
-        """The share of each query in the numerator: its sum, or the ratio (Float64)."""
+        """The contribution of each query to the numerator: its sum, or the ratio (Float64)."""
         return self.sums / self.ideals if self.is_mean else self.sums
 
     @cached_property
     def below(self) -> pl.Series:
-        """Its share in the denominator: the ideal, or 1.0."""
+        """Its contribution to the denominator: the ideal, or 1.0."""
         if not self.is_mean:
             return self.ideals
         return pl.repeat(1.0, len(self.sums), dtype=pl.Float64, eager=True)
@@ -57,7 +57,7 @@ class LinePerKey:
 
 
 class TermArrays:
-    """Sums, ideals (or none: then all are 1) and keys as C takes them: `reference`, for as long as
+    """Sums, ideals (None: all are 1) and keys in the structure of C: `reference`, for as long as
     this lives."""
 
     def __init__(
@@ -79,12 +79,12 @@ class TermArrays:
 
     @classmethod
     def of(cls, terms: Terms, keys: pl.Series) -> TermArrays:
-        """Those of a metric."""
+        """Converts the terms of a metric."""
         return cls(terms.sums, terms.ideals, keys, is_mean=terms.is_mean)
 
 
 def moves_of_runs(terms: Terms, of: LinePerKey, first: pl.Series) -> pl.Series:
-    """The sums of pull · (above − value · below) of each run, added in their order, Float64.
+    """Sums pull · (above − value · below) over each run, in their order, Float64.
 
     >>> line = LinePerKey(
     ...     pl.Series([0, 1, 1], dtype=pl.UInt32), pl.Series([1.0, 2.0]), pl.Series([0.5, 0.25])
@@ -114,7 +114,7 @@ class Spread:
     count: int
 
     def standard_error(self) -> float | None:
-        """The root of n / (n − 1) · Σ squares; None for fewer than two numbers."""
+        """Computes the root of n / (n − 1) · Σ squares; None for fewer than two numbers."""
         if self.count < 2:
             return None
         return math.ldexp(math.sqrt(self.squares * self.count / (self.count - 1)), self.power)
@@ -123,7 +123,8 @@ class Spread:
 def spreads_of_moves(
     terms: Terms, of: LinePerKey, first: pl.Series, splits: pl.Series
 ) -> dict[int, Spread]:
-    """The spread by split (UInt8) of what `moves_of_runs` finds, which is not kept."""
+    """Computes the spread by split (UInt8) of the sums of `moves_of_runs`, without storing
+    these."""
     functions, runs = kernel(), len(first)
     if functions is None:
         return spreads(moves_of_runs(terms, of, first), splits)
@@ -144,8 +145,8 @@ def spreads_of_moves(
 
 
 def spreads(numbers: pl.Series, splits: pl.Series) -> dict[int, Spread]:
-    """The spread by split (UInt8) of finite numbers, squared and added in their order. However
-    large a number is, the spreads of other splits stay what they are.
+    """Computes the spread by split (UInt8) of finite numbers, squared and added in their order. A
+    large number does not affect the spreads of other splits.
 
     >>> spreads(pl.Series([3.0, 4.0]), pl.Series([2, 2], dtype=pl.UInt8))
     {2: Spread(squares=0.390625, power=3, count=2)}
@@ -167,7 +168,7 @@ def _spread(numbers: pl.Series) -> Spread:
 
 
 def sums_by_ideal(terms: Terms, keys: pl.Series) -> Iterator[tuple[int, int, int]]:
-    """An ideal, a key, and the sum of all counts of both, unless that is 0.
+    """Yields each ideal and key with the sum of their counts, unless that is 0.
 
     >>> terms = Terms(*(pl.Series(each, dtype=pl.UInt32) for each in ([5, 1, 2], [3, 4, 3])))
     >>> sorted(sums_by_ideal(terms, pl.Series([7, 7, 7], dtype=pl.UInt32)))
@@ -214,27 +215,27 @@ def _spreads(found: Iterable[Squares], power: int) -> dict[int, Spread]:
 
 
 def _power_of_moves(terms: Terms, of: LinePerKey) -> int:
-    """A power of two that moves can hardly exceed."""
+    """Estimates a power of two that moves hardly exceed."""
     above = _most(terms.sums) - (_least(terms.ideals) if terms.is_mean else 0)
     below = 0 if terms.is_mean else _most(terms.ideals)
     return _within(_most(of.pull) + max(above, _most(of.value) + below))
 
 
 def _most(numbers: pl.Series) -> int:
-    """The power of two of the largest number."""
+    """Returns an upper bound of the power of two of all absolute values."""
     if numbers.dtype == pl.UInt32:
         return 32
     return math.frexp(float(numbers.abs().max() or 0.0))[1]  # type: ignore[arg-type]
 
 
 def _least(numbers: pl.Series) -> int:
-    """The power of two of the smallest number, which is above 0."""
+    """Returns a lower bound of the power of two of all numbers, which are above 0."""
     if numbers.dtype == pl.UInt32:
         return 0
     return math.frexp(float(numbers.min() or 1.0))[1]  # type: ignore[arg-type]
 
 
 def _within(power: int) -> int:
-    """A power of two by which numbers are divided, so that squares fit into a float64: gains of
-    2**relevance go far. No bit of a result changes."""
+    """Limits the power of two by which numbers are divided so that squares fit in a float64: gains
+    of 2**relevance can be huge. No bit of a result changes."""
     return min(max(power, -_FARTHEST), _FARTHEST)

@@ -1,4 +1,5 @@
-"""A text in blocks of whole lines, as the compiled reader takes it, and rows of columns as such."""
+"""Reads text in blocks of whole lines, as the compiled reader needs it, and writes rows of columns
+as such lines."""
 
 from __future__ import annotations
 
@@ -14,33 +15,34 @@ from podium.scoring.kernel.columns import PADDING, Array, CellColumn
 from podium.scoring.kernel.structures import Rows
 
 BLOCK_BYTES = 1 << 20
-"""Text that is read at a time, in the second-level cache of a processor; more than a line may
-have, so that a line which does not end within it is none."""
+"""Bytes of text that are read at a time, which fit in the second-level cache of a processor; more
+than the limit of a line, so that a line that does not end within a block is too long."""
 
 
 _SKIPPED_BYTES = 1 << 16
 
 
 class NotPlain(Exception):
-    """A text is not proven good; the reason is for tests and logs of developers only."""
+    """A text is not proven valid; the reason is only for tests and developers' logs."""
 
 
 class Source(Protocol):
-    """A file of text, or anything that can be read like one."""
+    """A file of text, or any object that can be read like one."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Puts the next bytes into the buffer; returns their number, 0 at the end."""
+        """Reads the next bytes into the buffer; returns their number, 0 at the end."""
 
 
 class Pieces(io.RawIOBase):
-    """Pieces of text as a file, whose end closes what makes them, where that can be closed."""
+    """Reads pieces of text as a file; closing it closes the iterator of pieces, where that is
+    possible."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
         self._rest = memoryview(b"")
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # no other is used
-        """Puts the next bytes into the buffer; returns their number, 0 at the end."""
+        """Reads the next bytes into the buffer; returns their number, 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:
@@ -52,7 +54,7 @@ class Pieces(io.RawIOBase):
         return size
 
     def close(self) -> None:
-        """Closes what makes the pieces."""
+        """Closes the iterator of the pieces."""
         close = getattr(self._pieces, "close", None)
         if close is not None:
             close()
@@ -60,8 +62,8 @@ class Pieces(io.RawIOBase):
 
 
 class Block:
-    """Room for `size` bytes of whole lines, and for what stands behind them. `first_line` is how
-    many lines came before, where they are counted."""
+    """Memory for `size` bytes of whole lines, and for the padding after them. `first_line` is the
+    number of lines before the block, where they are counted."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -71,19 +73,19 @@ class Block:
 
 
 class Lines(Protocol):
-    """The lines of a text, block by block, for several threads."""
+    """Yields the lines of a text, block by block, to several threads."""
 
     def fill(self, block: Block, /) -> int:
-        """Puts the next whole lines into a block, each ended by LF, with zeros behind them; returns
+        """Reads the next whole lines into a block, each ended by LF, with zeros after them; returns
         their size, 0 at the end. Raises NotPlain."""
 
     def stop(self) -> None:
-        """Lets every further block be empty."""
+        """Makes every further block empty."""
 
 
 class WholeLines:
-    """The lines of a text, block by block, for several threads in turn. `count` gives the number of
-    lines at an address, where they are to be counted."""
+    """Reads the lines of a text, block by block, for several threads in turn. `count` counts the
+    lines at an address, where that is needed."""
 
     def __init__(self, source: Source, count: Callable[[int, int], int] | None = None) -> None:
         self._source, self._count, self._lines = source, count, 0
@@ -92,9 +94,9 @@ class WholeLines:
         self._blank = self._ended = False
 
     def fill(self, block: Block) -> int:
-        """Puts the next whole lines into a block, each ended by LF, with zeros behind them; returns
-        their size, 0 at the end. Blank lines at the end are gone. Raises NotPlain for a line that
-        is longer than a block, and what the source raises."""
+        """Reads the next whole lines into a block, each ended by LF, with zeros after them; returns
+        their size, 0 at the end. Blank lines at the end are dropped. Raises NotPlain for a line
+        that is longer than a block, and exceptions of the source."""
         with self._turn:
             if self._ended:
                 return 0
@@ -110,7 +112,7 @@ class WholeLines:
         return size
 
     def stop(self) -> None:
-        """Lets every further block be empty."""
+        """Makes every further block empty."""
         self._ended = True
 
     def _read(self, block: Block) -> int:
@@ -132,8 +134,8 @@ class WholeLines:
         return _ended(block.bytes, end) or self._skip_blanks()
 
     def _skip_blanks(self) -> int:
-        """Reads the rest, and returns 0. Raises NotPlain unless it is blank lines, too: they end
-        nothing but a text."""
+        """Reads the rest, and returns 0. Raises NotPlain unless it consists of blank lines, too,
+        which are only allowed at the end."""
         self._ended = True
         room = memoryview(bytearray(_SKIPPED_BYTES))
         text, taken = self._rest, 1
@@ -149,8 +151,8 @@ class WholeLines:
 
 
 class RowLines:
-    """The lines of rows: `ids` are texts, `labels` texts or lists of Int64. Raises NotPlain where a
-    cell or an item is null."""
+    """Writes rows as lines: `ids` are texts, `labels` texts or lists of Int64. Raises NotPlain
+    where a cell or an item is null."""
 
     def __init__(
         self, kernel: ctypes.CDLL, ids: pl.Series, labels: pl.Series, longest_line: int
@@ -164,12 +166,12 @@ class RowLines:
 
     @property
     def left(self) -> bool:
-        """True while there are lines that were not written."""
+        """True while there are rows that were not written."""
         return bool(self._rows.next < self._rows.end)
 
     def fill(self, block: Block) -> int:
-        """Puts the next lines into a block, with zeros behind them; returns their size. Raises
-        NotPlain for a row that is not to be written as a line, or longer than a block."""
+        """Writes the next rows as lines into a block, with zeros after them; returns their size.
+        Raises NotPlain for a row that is not a plain line, or longer than a block."""
         size: int = self._kernel.podium_write_rows(
             ctypes.byref(self._rows), block.address, block.size
         )
@@ -179,7 +181,7 @@ class RowLines:
 
 
 def _ended(block: bytearray, size: int) -> int:
-    """The size of the last lines, the last one ended by LF and not blank."""
+    """Returns the size of the last lines, with blank ones dropped and the last one ended by LF."""
     text = bytes(memoryview(block)[:size])
     kept = text.rstrip(b"\r\n")
     if text[len(kept) :].replace(b"\r\n", b"\n").strip(b"\n"):

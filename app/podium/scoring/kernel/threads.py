@@ -1,4 +1,4 @@
-"""The parts of one reading, each on a thread of its own; blocks that are numbered on the way."""
+"""Runs the parts of one reading in threads, with blocks numbered in the order of the text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from podium.scoring.problems import FileRejected
 
 
 def on_threads(parts: Sequence[Callable[[], None]], *, stop: Callable[[], None]) -> None:
-    """Does all parts at the same time. Raises NotPlain before any `FileRejected`; where a part has
-    raised one of them, `stop` lets the others end."""
+    """Runs all parts in parallel. Raises NotPlain in preference to `FileRejected`; where a part has
+    raised one of them, `stop` makes the others end."""
     errors: list[Exception] = []
 
     def attempt(part: Callable[[], None]) -> None:
@@ -24,7 +24,7 @@ def on_threads(parts: Sequence[Callable[[], None]], *, stop: Callable[[], None])
             stop()
 
     with ThreadPoolExecutor(len(parts)) as pool:
-        # This thread is one of them, so that a single one needs no pool.
+        # This thread runs one of the parts, so that a single one needs no pool.
         others = [pool.submit(attempt, part) for part in parts[1:]]
         attempt(parts[0])
         for other in others:
@@ -34,11 +34,12 @@ def on_threads(parts: Sequence[Callable[[], None]], *, stop: Callable[[], None])
 
 
 ReadBlock = Callable[[int, Block, int, int], None]
-"""Reads a block: its number in the text, the block, where in it to begin, and its size."""
+"""Reads a block, given its number in the text, the block, the offset at which to begin, and its
+size."""
 
 
 class NumberedBlocks:
-    """The blocks of a text, read by several threads, with the number that each has in the text."""
+    """Numbers the blocks of a text, which several threads read."""
 
     def __init__(self, lines: WholeLines) -> None:
         self._lines, self._turn, self._filled = lines, Lock(), 0
@@ -46,9 +47,9 @@ class NumberedBlocks:
     def read(
         self, first: Block, start: int, size: int, *, threads: int, reader: Callable[[], ReadBlock]
     ) -> None:
-        """Reads the first block, which is there already, from `start` on, and then all others, in
-        blocks of its size. `reader` makes what each thread reads by. Raises NotPlain before any
-        `FileRejected`."""
+        """Reads the first block, which is already filled, from `start` on, and then all others, in
+        blocks of its size. `reader` creates the function with which each thread reads. Raises
+        NotPlain in preference to `FileRejected`."""
         works = [partial(self._work, reader, first, start, size)]
         works += [partial(self._work, reader, Block(first.size)) for _ in range(threads - 1)]
         on_threads(works, stop=self._lines.stop)

@@ -1,7 +1,7 @@
-"""Kinds of task, as values: code that depends on the kind asks the kind.
+"""Defines the kinds of task as values: code that depends on the kind uses its properties.
 
-The keys stand in settings, documents and stored tasks; elsewhere no kind is named. What a file of
-a kind holds, and how it is read and scored, is in `loading` and the modules that it opens.
+The keys occur in settings, documents and stored tasks; other code names no kind. The contents of
+its files, and their reading and scoring, are in `loading` and the modules that it imports.
 """
 
 from __future__ import annotations
@@ -27,34 +27,35 @@ def _all() -> Mapping[str, Kind]:
 
 
 KINDS: Mapping[str, Kind] = Later(_all)
-"""Every kind by its key, in the order in which people choose: ours, then those of add-ons."""
+"""Every kind by its key, in the order in which users choose: built-in ones, then those of
+add-ons."""
 
 
 RECOGNIZED = (TABLES, LISTS, CANDIDATES, SCORES, RATINGS)
-"""The same in the order in which they are asked whether a file is theirs: what less tells comes
-later."""
+"""The built-in kinds in the order in which they try to recognize a file: those with weaker criteria
+come later."""
 
 
 DEFAULT = LISTS.key
-"""The kind where none is told."""
+"""The kind where none is given."""
 
 
 TABLE = TABLES.key
-"""The kind whose columns a file tells by itself."""
+"""The kind whose columns are inferred from a file."""
 
 
 def kind_of(key: str) -> Kind:
-    """The kind with this key. Of an add-on that is missing it is one that reads and judges nothing.
-    Raises KeyError for any other."""
+    """Finds the kind with this key. For an add-on that is missing it is one that reads and judges
+    nothing. Raises KeyError for any other."""
     if lack_of("kinds", key) is None:
-        # Ours are there while the module of an add-on is imported.
+        # Built-in kinds are available while the module of an add-on is imported.
         return _OURS[key] if key in _OURS else KINDS[key]
     return replace(TABLES, key=key, engine="", title=key, rules=())
 
 
 def kind_named(name: str) -> Kind:
-    """The kind that a form or another version of Podium names; the usual one where none is known
-    by this name."""
+    """Finds the kind by its name in a form or another version of Podium; the default one where the
+    name is unknown."""
     try:
         return kind_of(name)
     except KeyError:

@@ -1,5 +1,5 @@
-"""The first rows of a file, as kinds of task look at them: each says by itself whether they are of
-its kind, and which settings they ask for."""
+"""Defines how kinds of task inspect the first rows of a file: each decides whether they are of its
+kind, and suggests settings."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _LIKE_WHOLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A file as it seems to be: its first rows by column, and the settings that it asks for."""
+    """The inferred form of a file: its first rows by column, and the settings that fit it."""
 
     shape: str = "unknown"
     """The form of the rows: `labels` and raw `sessions` as JSON lines; `lists` of items, one row
-    for each id; `pairs` of an id and a relevant item; or what another kind calls it."""
+    for each id; `pairs` of an id and a relevant item; or a name of another kind."""
 
     words: str = UNKNOWN
     """A sentence about the form."""
@@ -37,11 +37,11 @@ class Guess:
     """The header and two rows of a submission."""
 
     of_sample: Mapping[str, object] = field(default_factory=dict)
-    """The settings that it asks for where it is a sample submission, which has the same number
-    everywhere; empty where it is none."""
+    """The settings that fit it as a sample submission, which has the same number everywhere; empty
+    where it is not one."""
 
     problem: str = ""
-    """The reason why it cannot be a ground truth, and what to do."""
+    """The reason why it cannot be a ground truth, and advice."""
 
     is_wide: bool = False
     """True where there may be more columns than three, and a time may be the third."""
@@ -52,25 +52,25 @@ class Guess:
     """The question whether the first row is a header at all."""
 
     note: str = ""
-    """Something in the first rows that the reader of the whole file will refuse."""
+    """A problem of the first rows for which the reader of the whole file will refuse it."""
 
     may_be: str = ""
     """Another kind of task, by its key, that the file could be of."""
 
     is_unreadable: bool = False
-    """True if the problem is there whatever the settings are."""
+    """True if the problem does not depend on the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRows:
-    """A header of two names or more, all different, and rows under it, by column; that of the sides
-    is not among the names."""
+    """A header of two or more distinct names, and the rows below it, by column; the column of the
+    splits is not among the names."""
 
     names: tuple[str, ...]
     cells: Mapping[str, Sequence[str]]
 
     def given(self, name: str) -> list[str]:
-        """The cells of a column that are not empty."""
+        """Lists the cells of a column that are not empty."""
         return [text for text in self.cells[name] if text]
 
 
@@ -80,25 +80,25 @@ def _nothing(_: object) -> None:
 
 @dataclass(frozen=True)
 class Recognizer:
-    """The ways in which a kind is recognized; each answers nothing for what is of another kind."""
+    """The ways in which a kind is recognized; each returns None for a file of another kind."""
 
     in_table: Callable[[FirstRows], Guess | None]
     in_table_meant: Callable[[FirstRows], Guess | None] = _nothing
-    """The same where a person says that the file is of this kind, though it seems to be of
-    another."""
+    """Like `in_table`, but for a file that the user has declared to be of this kind, though it
+    seems to be of another."""
 
     in_objects: Callable[[Sequence[Mapping[str, Any]]], Guess | None] = _nothing
-    """For the objects of JSON lines, each with a session."""
+    """Recognizes the objects of JSON lines, each with a session."""
 
     in_qrels: Callable[[Sequence[Sequence[str]]], Guess | None] = _nothing
     in_sample: Callable[[FirstRows], Mapping[str, object] | None] = _nothing
-    """The settings that a sample submission tells, which has the same number everywhere."""
+    """Infers the settings from a sample submission, which has the same number everywhere."""
 
 
 def id_kind(texts: Iterable[str], *, as_printed: bool = False) -> str:
-    """The kind of ids as settings say it: whole numbers or text. What a program made of whole
-    numbers, as `7.0` and `[7`, counts as them where ids are taken `as_printed`: so the reader of
-    the file names it, and takes it where settings say that it is meant.
+    """Infers the kind of ids for settings: whole numbers or text. Forms into which programs turn
+    whole numbers, such as `7.0` and `[7`, count as these where ids are read `as_printed`: so the
+    reader of the file reports them, and accepts them where the settings say text.
 
     >>> id_kind(["7", "8"]), id_kind(["7.0"]), id_kind(["7.0"], as_printed=True), id_kind(["007"])
     ('integer', 'string', 'integer', 'string')
@@ -110,12 +110,12 @@ def id_kind(texts: Iterable[str], *, as_printed: bool = False) -> str:
 
 
 def kinds_of_ids(ids: Iterable[str], items: Iterable[str]) -> dict[str, object]:
-    """The settings that say of ids and of items whether they are numbers or texts."""
+    """Infers the settings of the kinds of ids and of items."""
     kinds = {"query_ids": ids, "item_ids": items}
     return {name: id_kind(texts, as_printed=True) for name, texts in kinds.items()}
 
 
 def sample_of(columns: Iterable[str], ids: Iterable[str], values: str) -> tuple[str, ...]:
-    """The header and two rows of a submission, which begin with ids."""
+    """Builds the header and two rows of a submission, which begin with ids."""
     rows = [f"{row},{values}" for row in ids]
     return (",".join(columns), *rows[:2])

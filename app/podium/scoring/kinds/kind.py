@@ -1,6 +1,6 @@
-"""The facts in which kinds of task differ, each in one place.
+"""Defines the properties in which kinds of task differ, each in one place.
 
-Importing this loads no Polars, so that a client without the scorer may ask, too.
+Importing this does not import Polars, so that a client without the scorer may use it, too.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ TaskKind: TypeAlias = str
 """The key of a kind. `ranking`: a list of items for each query. `table`: named columns for each
 published id. `label-sets`: any number of labels for each. The others want a number for each pair:
 `rating` a prediction of it, `scores` a probability or any number by which pairs are ordered, and
-`rerank` an order of each query's candidates. Add-ons may bring others."""
+`rerank` an order of each query's candidates. Add-ons may provide others."""
 
 
 class WithIds(Protocol):
-    """A task, or a competition's settings or document, as far as its columns of ids go."""
+    """The columns of ids of a task, or of a competition's settings or document."""
 
     @property
     def id_column(self) -> str:
@@ -32,15 +32,15 @@ class WithIds(Protocol):
 
     @property
     def context_column(self) -> str:
-        """The column that tells pairs of the same two apart; empty where there is none."""
+        """The column that distinguishes pairs of the same two ids; empty where there is none."""
 
     @property
     def unit(self) -> str:
-        """`user`, or `context`."""
+        """The sampling unit of pairs: `user`, or `context`."""
 
 
 class WithColumns(WithIds, Protocol):
-    """The same with the columns of what is predicted."""
+    """The columns of ids together with those of predictions."""
 
     @property
     def labels_column(self) -> str:
@@ -57,7 +57,7 @@ class WithColumns(WithIds, Protocol):
 
 @dataclass(frozen=True)
 class Rule:
-    """A setting that means something only under some kinds of task, or only in some forms."""
+    """A rule that a setting applies only to some kinds of task, or only in some forms."""
 
     field: str
     reason: str
@@ -65,7 +65,7 @@ class Rule:
 
 
 def only(field: str, value: object, reason: str) -> Rule:
-    """The rule that a setting has one value, which is that of tasks that say nothing of it."""
+    """Builds the rule that a setting must have one value, which is its default in tasks."""
     return Rule(field, reason, lambda given: getattr(given, field) != value)
 
 
@@ -89,36 +89,36 @@ NO_LISTS = only(
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of task. It has a list of items for each id and objective, unless told otherwise."""
+    """One kind of task. By default, it has a list of items for each id and objective."""
 
     key: TaskKind
-    """Its name in settings, documents and stored tasks."""
+    """The name in settings, documents and stored tasks."""
     engine: str
-    """The module that reads and judges it."""
+    """The module with the engine that reads and judges it."""
     title: str
-    """The thing that is predicted, as a heading."""
+    """The predicted quantity, as a heading."""
     choice: str
-    """The kind as organizers choose it."""
+    """The label with which organizers choose the kind."""
     plural: str
-    """The word for what a submission is made of."""
+    """The word for the contents of a submission, in the plural."""
     first_metric: str
-    """The metric of a competition whose files name no other."""
+    """The metric of a competition whose files do not suggest another."""
     usual_metrics: tuple[str, ...]
     """The metrics among which organizers choose, with a usual K."""
     form_metric: str
-    """A metric that takes whatever a file may hold, where only the form of files matters."""
+    """A metric that accepts all valid values of a file, where only the format of files matters."""
     difference: tuple[str, str]
     """The words for one row, and for several, in which two ground truths differ."""
     rules: tuple[Rule, ...]
     """The rules for its settings."""
     row_hint: str
-    """The name of the hint at how a row looks."""
+    """The name of the hint about the format of a row."""
     missing_hint: str
-    """The name of the hint at rows that are missing."""
+    """The name of the hint about missing rows."""
     recognizer: Recognizer
     """The ways in which files of the kind are recognized."""
     published: str
-    """The word for one of the things that are published."""
+    """The word for one of the published ids."""
     truth_rows: str
     """The words for the rows of a ground truth."""
     short_lines: str
@@ -126,9 +126,9 @@ class Kind:
     has_lists: bool = False
     """True where each objective of an id has a row of its own, with a list of items."""
     has_numbers: bool = False
-    """True where a row holds a number for each objective."""
+    """True where a row has a number for each objective."""
     takes_several_numbers: bool = False
-    """True where a row may hold more numbers than one."""
+    """True where a row may have several numbers."""
     has_table: bool = False
     """True where settings describe the columns of a submission."""
     column_type: str = ""
@@ -136,62 +136,62 @@ class Kind:
     has_candidates: bool = False
     """True where numbers only order the candidates of a query."""
     had_usage: bool = False
-    """True where old settings may call a column as that of the sides."""
+    """True where old settings may use the name of the column of splits for another column."""
     has_relevances: bool = False
-    """True where the truth of a number is a relevance, which is at worst 0."""
+    """True where the truth of a number is a relevance, of at least 0."""
     takes_probabilities: bool = False
-    """True where numbers may be probabilities, so that no number says more than 1."""
+    """True where numbers may be probabilities, of at most 1."""
     example_numbers: tuple[float, ...] = (0.8, 0.15, 0.4)
-    """Numbers of a submission, as they may look."""
+    """Example numbers of a submission."""
     sample_number: str = "0"
     """The number that a sample submission has everywhere."""
     told_by: str = ""
-    """The column by which a file of the kind is known, where there is one."""
+    """The column by which a file of the kind is recognized, where there is one."""
     number_words: str = ""
-    """The meaning of a number that is no probability."""
+    """The meaning of a number that is not a probability."""
     untold_by_samples: tuple[str, ...] = ()
-    """The rules that a sample submission does not tell."""
+    """The rules whose settings a sample submission does not reveal."""
     depth: int | None = None
-    """The number of items that count where a metric has no K; as many as may be where none."""
+    """The number of items that count where a metric has no K; None for no limit."""
     max_line_bytes: int | None = None
-    """The longest line; where none, it follows from the items that count."""
+    """The most bytes of a line; None where the limit follows from the items that count."""
     metrics_of: TaskKind = ""
-    """The kind whose metrics suit it as well; empty where it has metrics of its own."""
+    """The kind whose metrics it shares; empty where it has its own."""
 
     def unit(self, described: WithIds) -> tuple[str, str]:
-        """The word for one of the things that are scored, and for several."""
+        """Returns the singular and plural words for the objects that are scored."""
         return query_words(described.id_column)
 
     def split_unit(self, described: WithIds) -> tuple[str, str]:
-        """The same for the things that splits divide and comparisons are paired by: never pairs,
-        but whose pairs they are."""
+        """Returns the singular and plural words for the units of splits and of paired comparisons:
+        never pairs, but for example the users of pairs."""
         return query_words(described.id_column)
 
     def key_columns(self, described: WithIds) -> tuple[str, ...]:
-        """The columns of ids."""
+        """Lists the columns of ids."""
         return (described.id_column,)
 
     def value_columns(self, described: WithColumns) -> tuple[str, ...]:
-        """The columns of what is predicted."""
+        """Lists the columns of predictions."""
         return (described.labels_column,)
 
     def columns(self, described: WithColumns) -> tuple[str, ...]:
-        """The columns of a submission."""
+        """Lists the columns of a submission."""
         return (*self.key_columns(described), *self.value_columns(described))
 
     def named_columns(self) -> tuple[str, ...]:
-        """The settings that name columns of a submission or a ground truth, beside those that
-        weigh rows or keep them together."""
+        """Lists the settings that contain names of columns of a submission or a ground truth,
+        except those of weights and clusters."""
         return ("id_column", "labels_column")
 
     def row_words(self, described: WithColumns) -> tuple[str, ...]:
-        """The parts of a row, for the hint at how it looks."""
+        """Returns the words for the parts of a row, for the hint about its format."""
         del described
         return ()
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
-        """Fields of a task, or of a competition's settings, that mean nothing under this kind,
-        each with the reason. Of the objectives only their number is looked at."""
+        """Finds settings of a task or competition that do not apply to this kind, each with the
+        reason. Of the objectives only their number matters."""
         for rule in self.rules:
             if rule.is_broken(given):
                 yield rule.field, rule.reason.format(kind=self.key)

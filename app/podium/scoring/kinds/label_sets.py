@@ -1,4 +1,4 @@
-"""Label sets: any number of labels for each published id, without order."""
+"""Defines label sets: any number of labels for each published id, without order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from podium.scoring.kinds.tables import TABLES, TableKind
 
 
 class LabelSetKind(TableKind):
-    """A table whose columns hold sets of labels; where none is described, there is one."""
+    """A table whose columns hold sets of labels; by default, there is one."""
 
     def row_words(self, described: WithColumns) -> tuple[str, ...]:
-        """Its labels."""
+        """Describes its sets of labels."""
         several = len(described.described_columns)
         return ("labels separated by spaces" if several == 1 else f"{several} sets of labels",)
 

@@ -1,5 +1,5 @@
-"""Files of ranked lists, as they are recognized: a list of items for each id, or a row for each
-item; labels as JSON lines, and qrels."""
+"""Recognizes files of ranked lists: a list of items for each id, or a row for each item; labels as
+JSON lines, and qrels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.errors.reasons import OBJECTIVE_PATTERN
 from podium.scoring.kinds.first_rows import FirstRows, Guess, Recognizer, kinds_of_ids, sample_of
 
 ONE_ITEM = ("item", "aid", "docno")
-"""Columns of one item a row, also where each id has a single row: one was left out of each."""
+"""Columns of one item per row, even where each id has a single row, as in leave-one-out."""
 
 _OTTO = {"clicks": 0.1, "carts": 0.3, "orders": 0.6}
 _OTTO_LONG = ("session", "type", "aid")
@@ -26,8 +26,9 @@ _SESSIONS = (
 
 
 def _in_table(rows: FirstRows) -> Guess | None:
-    """Two columns, or a relevance beside them, or OTTO's long form with its types. Lists where a
-    cell holds several items, or each id has one row and no single item."""
+    """Recognizes two columns, optionally with a relevance, or OTTO's long format with types. These
+    are lists where a cell holds several items, or each id has one row and the items are not named
+    as single ones."""
     first, second, *others = rows.names
     ids, items = rows.cells[first], rows.cells[second]
     is_otto = rows.names[:3] == _OTTO_LONG
@@ -62,7 +63,7 @@ def _of_otto(rows: FirstRows) -> Guess:
 def _of_lists(first: str, second: str, ids: Sequence[str], lists: Sequence[str]) -> Guess:
     ends = [text.rpartition("_") for text in ids]
     names = tuple(dict.fromkeys(name for _, _, name in ends))
-    # Ids of several objectives end in few names, each of which many have.
+    # Ids of several objectives have few distinct endings, each shared by many.
     is_several = all(middle for _, middle, _ in ends) and 1 < len(names) <= min(8, len(ends) / 2)
     is_several = is_several and all(re.fullmatch(OBJECTIVE_PATTERN, name) for name in names)
     sessions = [session for session, _, _ in ends] if is_several else ids
@@ -77,7 +78,7 @@ def _of_lists(first: str, second: str, ids: Sequence[str], lists: Sequence[str])
 
 
 def _in_objects(entries: Sequence[Mapping[str, Any]]) -> Guess:
-    """Labels, or whole sessions, whose labels are still to be cut off."""
+    """Recognizes labels, or whole sessions, from which labels have yet to be cut off."""
     sessions = [str(each["session"]) for each in entries]
     if all("events" in each for each in entries):
         return _guess("sessions", _SESSIONS, {}, sessions, tuple(_OTTO))
@@ -98,7 +99,7 @@ def _in_objects(entries: Sequence[Mapping[str, Any]]) -> Guess:
 
 
 def _in_qrels(rows: Sequence[Sequence[str]]) -> Guess:
-    """Qrels have no header, and their ids are text, whatever they look like."""
+    """Recognizes qrels, which have no header, and whose ids are always text."""
     kinds = {"query_ids": "string", "item_ids": "string"}
     settings = {"objectives": _SINGLE, "id_column": "topic", **kinds}
     return _guess("pairs", _LONG, settings, [row[0] for row in rows])
@@ -115,7 +116,7 @@ def _guess(
     sessions: Iterable[str],
     names: Sequence[str] = (),
 ) -> Guess:
-    """With a submission's lists for these sessions and the objectives of these `names`."""
+    """Builds a guess with sample lists for these sessions and the objectives of these `names`."""
     usual = {"id_column": "session_type", "labels_column": "labels"}
     columns = [str(settings.get(role, name)) for role, name in usual.items()]
     ends = [f"_{name}" for name in names] if len(names) > 1 else [""]

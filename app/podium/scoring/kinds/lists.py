@@ -1,4 +1,4 @@
-"""Ranked lists: a list of items for each id, the best first."""
+"""Defines ranked lists: a list of items for each id, the best first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of pairs, as they are recognized: two columns of ids, perhaps a context, and numbers."""
+"""Recognizes files of pairs: two columns of ids, optionally a context, and numbers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from podium.scoring.kinds.first_rows import (
 )
 
 MAX_RATED = 4
-"""A file with more columns, of which some are no targets, is not recognized."""
+"""A file with more columns, some of which are not targets, is not recognized."""
 
 _TARGET = re.compile(
     r"(is_?)?(click|clicked|label|labels|target|y|like|reply|retweet|buy|bought|purchase|purchased"
     r"|order|install|installed|conversion|converted|relevant|relevance|watch|watched|engaged"
     r"|engagement|impressed|skip|skipped|churn|is_churn)(s|ed|_label)?"
 )
-"""Names of columns that say what happened with a pair."""
+"""Names of columns that record an interaction of a pair."""
 
 _QUERY = re.compile(r"(impression|query|request|list|search|slate)s?(_?id)?")
 """Names of columns of ids whose items were candidates."""
@@ -36,7 +36,8 @@ RENAME_TARGETS = (
 
 
 def _rated(rows: FirstRows) -> Guess:
-    """All that no other kind has claimed: its first number is predicted."""
+    """Guesses ratings for all files that no other kind has claimed: the first number is
+    predicted."""
     if len(rows.names) > MAX_RATED:
         is_wide = _is_target(rows.names[-1], rows)
         return Guess(problem=_misnamed(rows), is_wide=is_wide)
@@ -45,13 +46,13 @@ def _rated(rows: FirstRows) -> Guess:
 
 
 def _scored(rows: FirstRows) -> Guess | None:
-    """Zeros and ones beside each pair, in columns that are called as such columns are, after two of
-    ids and perhaps a context."""
+    """Recognizes zeros and ones for each pair, in columns with names of targets, after two of ids
+    and optionally a context."""
     return _of_targets(rows, ("scores", "scores", "Pairs, and which of them were right."))
 
 
 def _reranked(rows: FirstRows) -> Guess | None:
-    """The same with one target, for ids that are called as queries are."""
+    """Recognizes the same with one target, for an id column named like one of queries."""
     words = "Candidates of queries, and which of them were right."
     return _of_targets(rows, ("rerank", "scores", words)) if _is_of_queries(rows) else None
 
@@ -74,7 +75,7 @@ def _guess(
     number: str,
     contexts: tuple[str, ...] = (),
 ) -> Guess:
-    """A guess with facts of the kind: its key, the form of its rows, and a sentence."""
+    """Builds a guess with facts of the kind: its key, the form of its rows, and a sentence."""
     (task, shape, words), (first, second) = facts, rows.names[:2]
     settings = {
         "task": task,
@@ -95,7 +96,7 @@ def _guess(
 
 
 def _is_target(name: str, rows: FirstRows) -> bool:
-    """True for a column of zeros and ones that is called as such columns are."""
+    """True for a column of zeros and ones with the name of a target."""
     return _TARGET.fullmatch(name.lower()) is not None and set(rows.cells[name]) <= {"0", "1"}
 
 
@@ -104,8 +105,8 @@ def _is_of_queries(rows: FirstRows) -> bool:
 
 
 def _misnamed(rows: FirstRows) -> str:
-    """The name of one of several targets that no objective can have, and another one; empty where
-    all can be."""
+    """Reports a target, of several, whose name is not valid for an objective, and suggests another;
+    empty where all are valid."""
     targets = [name for name in rows.names[2:] if _is_target(name, rows)]
     bad = next((name for name in targets if not re.fullmatch(OBJECTIVE_PATTERN, name)), None)
     if len(targets) < 2 or bad is None:
@@ -115,8 +116,8 @@ def _misnamed(rows: FirstRows) -> str:
 
 
 def settings_of_sample(task: str, number: str, rows: FirstRows) -> dict[str, object] | None:
-    """The settings for a sample submission with the same number in all columns but those of ids,
-    which are one to three, at the beginning; None for any other file.
+    """Infers the settings for a sample submission with the same number in all columns except those
+    of ids, which are the first one to three; None for any other file.
 
     >>> cells = {"user": ["1", "1"], "view": ["a", "b"], "like": ["0.5", "0.5"]}
     >>> found = settings_of_sample("scores", "0.5", FirstRows(tuple(cells), cells))

@@ -1,4 +1,4 @@
-"""Numbers for published pairs: ratings, scored pairs, and candidates to put in order."""
+"""Defines kinds with numbers for published pairs: ratings, scored pairs, and candidates to rank."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from podium.scoring.kinds.pair_rows import RATED_ROWS, RERANKED_ROWS, SCORED_ROW
 from podium.scoring.kinds.words import query_words
 
 MAX_TARGETS = 16
-"""A pair has no more numbers than this."""
+"""The most numbers of a pair."""
 
 
 class PairKind(Kind):
     """A kind with a number for each published pair, and each objective."""
 
     def unit(self, described: WithIds) -> tuple[str, str]:
-        """Pairs are scored."""
+        """Returns “pair”, as pairs are scored."""
         return "pair", "pairs"
 
     def split_unit(self, described: WithIds) -> tuple[str, str]:
-        """Users, or contexts."""
+        """Returns the word for users, or for contexts."""
         is_context = described.unit == "context"
         return query_words(described.context_column if is_context else described.id_column)
 
     def key_columns(self, described: WithIds) -> tuple[str, ...]:
-        """The columns of users, and of items and contexts where there are any."""
+        """Lists the columns of users, and of items and contexts where there are any."""
         names = (described.id_column, described.item_column, described.context_column)
         return tuple(filter(None, names))
 
     def value_columns(self, described: WithColumns) -> tuple[str, ...]:
-        """Those of numbers."""
+        """Lists the columns of numbers."""
         return described.number_columns
 
     def named_columns(self) -> tuple[str, ...]:
-        """Also those of items, contexts and groups."""
+        """Adds those of items, contexts and groups."""
         return (*super().named_columns(), "item_column", "context_column", "group_column")
 
     def row_words(self, described: WithColumns) -> tuple[str, ...]:
-        """Its ids, and its numbers."""
+        """Describes its ids, and its numbers."""
         several = len(described.number_columns)
         numbers = "a number" if several == 1 else f"{several} numbers"
         ids = ("a user", "an item", "a context")[: len(self.key_columns(described))]

@@ -1,4 +1,4 @@
-"""Tables, as they are recognized: each id has a row, and no second column names an item."""
+"""Recognizes tables: each id has one row, and the second column does not hold items."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from podium.errors.reasons import OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
 from podium.scoring.kinds.first_rows import FirstRows, Guess, Recognizer, id_kind, sample_of
 
 MIN_ROWS = 3
-"""The rows that it takes to tell zeros and ones from ids of items."""
+"""The fewest rows that distinguish zeros and ones from ids of items."""
 
 MAX_CATEGORIES = 20
 
@@ -17,16 +17,16 @@ _NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
 
 def _plain(rows: FirstRows) -> Guess | None:
-    """A table whose second column holds no ids of items: some of its numbers have a point or a
-    sign, or they are only zeros and ones."""
+    """Recognizes a table whose second column does not hold ids of items: some of its numbers have a
+    point or a sign, or they are only zeros and ones."""
     values = rows.given(rows.names[1])
     is_yes_or_no = set(values) == {"0", "1"} and len(values) >= MIN_ROWS
     return _table(rows) if is_yes_or_no or not all(map(str.isdigit, values)) else None
 
 
 def _table(rows: FirstRows) -> Guess | None:
-    """Each id has one row, and the second column holds numbers. All columns but that of the ids are
-    predicted, and each one of numbers is an objective."""
+    """Recognizes one row for each id, with numbers in the second column. All columns except that of
+    the ids are predicted, and each one of numbers is an objective."""
     id_column, *others = rows.names
     ids, given = rows.cells[id_column], {name: rows.given(name) for name in others}
     are_named = all(re.fullmatch(TABLE_COLUMN_PATTERN, name) for name in rows.names)
@@ -54,8 +54,8 @@ def table_settings(
     objectives: Mapping[str, Sequence[str]],
     **beside: object,
 ) -> dict[str, object]:
-    """The settings of a table with these described columns, of which each objective looks at
-    some."""
+    """Builds the settings of a table with these described columns, each objective using some of
+    them."""
     return {
         "task": "table",
         "id_column": id_column,
@@ -80,7 +80,7 @@ def _column(name: str, given: Sequence[str]) -> dict[str, object]:
 
 
 def objectives_of(columns: Sequence[str]) -> dict[str, str]:
-    """Columns by the names of objectives that look at them.
+    """Maps names of objectives to the columns that they score.
 
     >>> objectives_of(["Price", "m2"]), objectives_of(["a b", "A_B"])
     ({'price': 'Price', 'm2': 'm2'}, {'target-1': 'a b', 'target-2': 'A_B'})
@@ -92,7 +92,7 @@ def objectives_of(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _objective(name: str) -> str:
-    """The name of an objective made of that of a column."""
+    """Converts the name of a column to a valid name of an objective."""
     better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return better if re.fullmatch(OBJECTIVE_PATTERN, better) else "score"
 

@@ -1,4 +1,4 @@
-"""Tables: described columns for each published id."""
+"""Defines tables: described columns for each published id."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ class TableKind(Kind):
     """A kind with described columns for each published id."""
 
     def unit(self, described: WithIds) -> tuple[str, str]:
-        """Rows are scored."""
+        """Returns “row”, as rows are scored."""
         return "row", "rows"
 
     def value_columns(self, described: WithColumns) -> tuple[str, ...]:
-        """The described ones."""
+        """Lists the described columns."""
         return described.described_columns
 
     def named_columns(self) -> tuple[str, ...]:
-        """The labels have the names of the described columns."""
+        """Lists the column of ids alone, as the others are described one by one."""
         return ("id_column",)
 
     def row_words(self, described: WithColumns) -> tuple[str, ...]:
-        """Its values."""
+        """Describes its values."""
         several = len(described.described_columns)
         return ("a value" if several == 1 else f"{several} values",)
 

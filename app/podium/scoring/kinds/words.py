@@ -1,4 +1,4 @@
-"""Words for the things that ids stand for."""
+"""Chooses words for the objects that ids identify."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ QUERY_WORDS = {
     "query": "queries",
     "impression": "impressions",
 }
-"""Words for the things that ids stand for, by how columns of ids begin."""
+"""Words for the objects that ids identify, by the start of the column's name."""
 
 
 def query_words(id_column: str) -> tuple[str, str]:
-    """A competition's own word for one of the things that its ids stand for, and for several.
+    """Chooses a competition's own singular and plural words for the objects that its ids identify.
 
     >>> query_words("session_type"), query_words("customer_id"), query_words("uid")
     (('session', 'sessions'), ('customer', 'customers'), ('id', 'ids'))

@@ -1,9 +1,9 @@
-"""LISTS: a file of unknown bytes in; its predictions, or all that is wrong with it, out.
+"""Reads files of ranked lists: from unknown bytes to predictions, or to a rejection with all
+problems.
 
-lines.py           the strict reader, which names lines; rows.py has its rules
-reading.py         a whole submission by the reader in compiled.py, which only ever says yes;
-                   uncompiled.py stands in where it was not built
+lines.py           the strict reader, which reports lines; rows.py has its rules
+reading.py         a whole submission by the reader in compiled.py, which only ever accepts;
+                   uncompiled.py replaces it where it was not built
 
-Nothing here knows the ground truth, and nothing here may raise anything else than `FileRejected`
-for what a sender did.
+No module here has access to the ground truth, and an invalid file may raise only `FileRejected`.
 """

@@ -1,4 +1,4 @@
-"""Any text that a submission may be → canonical text, by the reader that knows its kind."""
+"""Converts submissions of lists to canonical text, by the reader of their format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from podium.scoring.text.trec import is_run
 def write_canonical(
     blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
 ) -> LineCounts:
-    """As `normalize`, and also for runs of TREC, where the ids are bare topics."""
+    """Writes canonical text like `normalize`, and also for TREC runs, where the ids are bare
+    topics."""
     first = next(blocks, b"")
     read = normalize_run if task.names == ("",) and is_run(first) else normalize
     return read(chain((first,), blocks), task=task, published=published, sink=sink)

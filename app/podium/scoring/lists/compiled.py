@@ -1,8 +1,8 @@
-"""The fast reader of ranked lists: the compiled pass over a submission's text, on several threads.
+"""Reads ranked lists fast: the compiled pass over a submission's text, in several threads.
 
-What passes here holds exactly what the strict reader would have found in it. Anything that is not
-proven raises `NotPlain`, which says nothing about the file: the strict reader decides. No rejection
-and no text for a participant is made in this module.
+A text that passes has exactly the contents that the strict reader would have found. Anything not
+proven raises `NotPlain`, which does not mean that the file is invalid: the strict reader decides.
+This module creates no rejections and no messages for participants.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 Progress = Callable[[float], None]
 
 KEPT_BYTES = 4 * BLOCK_BYTES
-"""The text of lists that are handed on together, about."""
+"""The approximate size of the text of lists that are passed on together."""
 
 _COUNT_BYTES = 8
 _WORD_BITS = 64
@@ -59,16 +59,16 @@ def read_lists(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> ListsRead[T]:
-    """Reads a submission's text, and checks that it is complete. `progress` gets the share of the
-    published ids that was read, 0 to 1, from any thread; there are as many as Polars has if nothing
-    else is said. Raises NotPlain if the text is not proven good, and lets through the
-    `FileRejected` of a broken container if all before it was good."""
+    """Reads a submission's text, and checks that it is complete. `progress` is called with the
+    share of the published ids that was read, 0 to 1, from any thread; by default there are as many
+    threads as Polars has. Raises NotPlain if the text is not proven valid, and passes on the
+    `FileRejected` of a broken container if all before it was valid."""
     run = _Run(lines, kernel, ListRowForm(kernel, task, published, plan), progress)
     run.read(threads or pl.thread_pool_size())
     missing = published.count - run.rows
     if missing and task.missing_rows == "reject":
         raise NotPlain("ids are missing")
-    # Counted so, because most are seen, and what is rare is counted fast.
+    # Counted this way because most are seen, and rare values are counted fast.
     if run.seen.bytes.count(0) != missing:
         raise NotPlain("an id occurs twice")
     ranks = None if run.ranks is None else run.ranks.column()
@@ -85,8 +85,8 @@ def read_lists(
 
 
 def header_bytes(text: bytes, task: Task) -> int:
-    """The size of the header and the mark before it. Raises NotPlain for a header that does not
-    name the ids first."""
+    """Returns the size of the byte order mark and the header. Raises NotPlain for a header whose
+    first column is not that of ids."""
     mark = len(BOM) if text.startswith(BOM) else 0
     try:
         form = ListLayout.under(text[mark:], task)
@@ -98,7 +98,8 @@ def header_bytes(text: bytes, task: Task) -> int:
 
 
 class ListRowForm(Generic[T]):
-    """The form of rows and the plan, as the kernel takes them: `c`, and all that it points to."""
+    """The layout of rows and the plan as the structure `c` of the kernel, with all memory that it
+    points to."""
 
     def __init__(
         self, kernel: ctypes.CDLL, task: Task, published: PublishedIds, plan: ReadingPlan[T]
@@ -130,12 +131,12 @@ class ListRowForm(Generic[T]):
 
     @property
     def lengths_bytes(self) -> int:
-        """The room for the counts of lists of each objective and length."""
+        """The bytes for the counts of lists of each objective and length."""
         return int(_COUNT_BYTES * self.c.objectives * (self.c.depth + 1))
 
     @property
     def items_bytes(self) -> int:
-        """The room for the items of rows that are being read."""
+        """The bytes for the items of rows that are being read."""
         return int(ITEM_BYTES * (ROWS_UNDER_WAY * max(1, self.c.depth) + self.c.distinct_items))
 
     def _point_to_labels(self, kernel: ctypes.CDLL, labels: pl.DataFrame) -> None:
@@ -154,10 +155,10 @@ class ListRowForm(Generic[T]):
 
 
 class MarkedItems:
-    """The items that lists have, numbers or texts; at `marks` for as long as this lives.
+    """The distinct items of lists, numbers or texts; at `marks` for as long as this lives.
 
-    Memory that no item touches is never there, so that the bits of numbers, 256 MiB for any numbers
-    at all, take 230 KB for the items of OTTO. Texts are the same where 64 bits of a hash are.
+    Memory that no item touches is never allocated, so that the bits of numbers, up to 256 MiB, take
+    230 KB for the items of OTTO. Texts are equal if 64 bits of their hashes are.
     """
 
     def __init__(self, kernel: ctypes.CDLL, *, are_texts: bool) -> None:
@@ -168,13 +169,13 @@ class MarkedItems:
 
     @property
     def count(self) -> int | None:
-        """The number of different items; None for texts where there are more than `MAX_TEXTS`."""
+        """The number of distinct items; None for texts where there are more than `MAX_TEXTS`."""
         if self._are_texts and self.marks.count > MAX_TEXTS:
             return None
         return int(self.marks.count)
 
     def count_among(self, catalogue: pl.Series) -> int:
-        """The number of these distinct items, all of them of a list's kind, that lists have."""
+        """Counts the items of the catalog, distinct and of the lists' kind, that occur in lists."""
         marks = ctypes.byref(self.marks)
         if self._are_texts:
             texts = TextColumn(catalogue)
@@ -208,7 +209,7 @@ class _Run(Generic[T]):
         self.lengths = [[0] * (form.plan.depth + 1) for _ in form.task.names]
 
     def read(self, threads: int) -> None:
-        """Reads all lines. Raises NotPlain before anything that a source has raised."""
+        """Reads all lines. Raises NotPlain in preference to exceptions of the source."""
         block = Block(BLOCK_BYTES)
         size = self.lines.fill(block)
         header = header_bytes(bytes(block.bytes[:size]), self.form.task)
@@ -217,7 +218,7 @@ class _Run(Generic[T]):
         on_threads(works, stop=self.lines.stop)
 
     def _work(self, block: Block, start: int, size: int) -> None:
-        """Reads blocks until there are none, or until the reading has failed."""
+        """Reads blocks until there are no more, or until the reading has failed."""
         worker = _Worker(self)
         while size or (size := self.lines.fill(block)):
             worker.read(block, start, size)
@@ -239,7 +240,7 @@ class _Run(Generic[T]):
 
 
 class _Worker(Generic[T]):
-    """One thread: its room for rows under way, and for lists to hand on."""
+    """One thread of a reading, with its memory for rows in progress, and for lists to pass on."""
 
     def __init__(self, run: _Run[T]) -> None:
         self._run, self._form = run, run.form
@@ -282,12 +283,12 @@ class _Worker(Generic[T]):
             self.finish()
 
     def lengths(self) -> Iterator[list[int]]:
-        """The number of lists of each length that were read, for each objective."""
+        """Yields for each objective the number of lists of each length that were read."""
         counts, width = memoryview(self._lengths_of.bytes).cast("Q"), self._form.plan.depth + 1
         return (counts[start : start + width].tolist() for start in range(0, len(counts), width))
 
     def finish(self) -> None:
-        """Hands on the lists that are kept."""
+        """Passes the collected lists on."""
         found = self._found
         if self._form.plan.on_lists is None or not found.lists:
             return

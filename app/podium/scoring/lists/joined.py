@@ -1,4 +1,5 @@
-"""Lists whose items are joined by other signs than spaces: one may be meant, nearly all are not."""
+"""Detects lists whose items are joined by other characters than spaces: one may be intended, nearly
+all are not."""
 
 from __future__ import annotations
 
@@ -9,15 +10,15 @@ from podium.scoring.task import Task
 from podium.scoring.text.findings import Findings
 
 USUAL_SHARE = 0.95
-"""The share of all lists from which on their form is no accident."""
+"""The share of all lists from which on the joined form is not accidental."""
 
 
 @dataclass
 class JoinedLists:
-    """Lists that have the form of several items in one, by the signs that join them: none of them
-    would ever be right. One may be an item of such a name; if nearly all are, none is.
+    """Lists of one item that looks like several, joined by other characters: none of them would
+    ever be a hit. A single one may be an unusual id; if nearly all are, it is a mistake.
 
-    Nothing but the form of the lists is looked at, so that a refusal tells nothing of the labels.
+    Only the form of the lists is checked, so that a refusal reveals nothing of the labels.
     """
 
     first: list[Problem] = field(default_factory=list)
@@ -34,20 +35,20 @@ class JoinedLists:
             self.first.append(Problem(Code.BAD_LABEL, detail, line, None, shown, column, hint))
 
     def refuse(self, findings: Findings, *, lists: int) -> None:
-        """Makes problems of them if nearly all `lists` that hold anything are so."""
+        """Adds problems for them if nearly all `lists` that are not empty look so."""
         if are_usual(self.count, lists=lists):
             findings.first += self.first
             findings.count += self.count
 
 
 def may_join(task: Task) -> bool:
-    """True if lists of one item that holds separators can be a mistake: items are texts, and a list
-    may have more than one."""
+    """True if a list of one item with separators can be a mistake: items are texts, and a list may
+    have more than one."""
     return task.item_ids == "string" and task.depth > 1
 
 
 def are_usual(joined: int, *, lists: int) -> bool:
-    """True if so many joined lists, of all `lists` that hold anything, are no accident.
+    """True if so many joined lists, of all `lists` that are not empty, are not accidental.
 
     >>> are_usual(95, lists=100), are_usual(94, lists=100), are_usual(0, lists=0)
     (True, False, False)

@@ -1,7 +1,7 @@
-"""The strict reader: line by line, in plain Python, names every line that is wrong.
+"""Reads submissions strictly, line by line in plain Python, and reports every invalid line.
 
-It defines what a good submission is. The fast reader may only say yes to what this one accepts,
-and every rejection comes from here. Nothing in this module has seen the ground truth.
+It defines what a valid submission is. The fast reader may accept only what this one accepts, and
+every rejection comes from here. This module has no access to the ground truth.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST_USUAL_ID = 96
 
 @dataclass(frozen=True, slots=True)
 class LineCounts:
-    """The counts of a good file: rows, published ids without a row, rows without any item."""
+    """The counts of a valid file: rows, published ids without a row, rows without any item."""
 
     rows: int
     missing: int
@@ -44,10 +44,10 @@ def normalize(
 ) -> LineCounts:
     """Checks the whole text and writes it to `sink` in canonical form.
 
-    Canonical is: the header with the id column first, one row per line, LF, no quotes, items
+    Canonical means: the header with the id column first, one row per line, LF, no quotes, items
     separated by single spaces, integers without leading zeros. Each block must end right after an
-    LF, except the last. Raises `FileRejected` with everything that is wrong; what `sink` then
-    holds has no meaning.
+    LF, except the last. Raises `FileRejected` with all problems; the contents of `sink` are then
+    meaningless.
     """
     text = first_text(blocks, of="id")
     form = ListLayout.under(text, task)
@@ -70,7 +70,7 @@ class _StrictReader:
         self.joined = JoinedLists()
         self.line = 1
         self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
-        self.blank = 0  # blank lines just before, which are fine if nothing follows them
+        self.blank = 0  # blank lines just before, which are valid at the end only
         self.unknown = 0
         self.rows = 0
         self.empty = 0
@@ -109,7 +109,7 @@ class _StrictReader:
             self._write()
 
     def finish(self) -> LineCounts:
-        """The counts of a good file; raises `FileRejected` for any other."""
+        """Returns the counts of a valid file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
         self.findings.conclude(self.unknown, found=found, published=self.published.count, of="id")
@@ -122,7 +122,7 @@ class _StrictReader:
         return LineCounts(self.rows, missing, self.empty)
 
     def _skim(self, lines: list[bytes]) -> None:
-        """Takes the lines that look as nearly all do; only the others are looked at closely."""
+        """Accepts lines of the usual form quickly; only the others are checked in detail."""
         match_common, groups = self.common
         place_of, positions, objectives = self.place_of, self.positions, len(self.positions)
         first_lines, good, line = self.first_lines, self.good, self.line
@@ -147,7 +147,7 @@ class _StrictReader:
         self.line = line
 
     def _look(self, raw: bytes) -> None:
-        """Reads line number `self.line` with every check there is."""
+        """Reads line number `self.line` with all checks."""
         if not raw:
             self.blank += 1
             return
@@ -179,11 +179,11 @@ class _StrictReader:
                 detail = "the line is blank"
                 self.findings.add(Problem(Code.BLANK_LINE, detail, line, hint=Hint.BLANK_LINE))
             self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
-        self.last_line += self.blank  # they are no rows
+        self.last_line += self.blank  # they are not rows
         self.blank = 0
 
     def _claim(self, row: ListRow) -> Problem | None:
-        """Enters the row's id among those seen; a problem if it may not be there (again)."""
+        """Records the row's id as seen; returns a problem if it is unknown or a duplicate."""
         if row.session is None:
             return None
         name, column = row.id.decode("ascii"), self.form.task.id_column
@@ -211,7 +211,7 @@ class _StrictReader:
         self.good.clear()
 
     def _count(self, text: bytes) -> None:
-        """Counts lines when enough is known to be wrong, for there may also be too many."""
+        """Counts lines after enough problems were found, for there may also be too many."""
         lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
         self.line += len(lines)
         self.last_line += self.blank + lines.count(b"")
@@ -225,7 +225,7 @@ class _StrictReader:
 
 
 def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
-    """That `count` published ids have no row; `queries` begins with the first of them."""
+    """Reports that `count` published ids have no row; `queries` begins with the first of them."""
     names = [published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
     shown = ", ".join(names) + (", …" if count > len(names) else "")
     detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
@@ -233,7 +233,7 @@ def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterat
 
 
 def _slices(block: bytes) -> Iterator[bytes]:
-    """Cuts a block into runs of whole lines of about `SLICE_BYTES`."""
+    """Splits a block into runs of whole lines of about `SLICE_BYTES`."""
     start = 0
     while start < len(block):
         end = block.find(b"\n", start + SLICE_BYTES) + 1 or len(block)
@@ -242,8 +242,8 @@ def _slices(block: bytes) -> Iterator[bytes]:
 
 
 def _fully_quoted(task: Task) -> re.Pattern[bytes]:
-    """Programs that quote every field do so on every line, and these quotes mean nothing. A match
-    is no longer than the longest line, so that no line becomes short enough by losing them."""
+    """Compiles the pattern of lines with every field quoted, whose quotes are redundant. A match is
+    no longer than the longest line, so that no line becomes short enough by losing them."""
     longest = task.max_line_bytes - _LONGEST_USUAL_ID - len('"","')
     pattern = rb'^"([^",\n]{0,%d})","([^",\n]{0,%d})"$' % (_LONGEST_USUAL_ID, longest - 1)
     return re.compile(pattern, re.MULTILINE)
@@ -252,11 +252,11 @@ def _fully_quoted(task: Task) -> re.Pattern[bytes]:
 def _common_form(
     form: ListLayout,
 ) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int, int]]:
-    """A pattern for the rows as most programs write them, and its groups for id, session,
-    objective and labels. It accepts nothing that `read_row` would refuse or change."""
+    """Compiles a pattern for rows in the most common form, and its groups for id, session,
+    objective and labels. It accepts no row that `read_row` would refuse or change."""
     names = b"|".join(re.escape(name.encode()) for name in form.task.names if name)
     text, number = b"[!#-+\\--~]{1,64}", b"[1-9][0-9]{0,8}"
-    # A session of text may hold underscores; names hold none, so only the last one can match.
+    # A session of text may contain underscores; names do not, so only the last one can match.
     session = text if form.task.query_ids == "string" else b"0|" + number
     row_id = rb"((%s)" % session + (rb"_(%s))" % names if names else rb"())")
     item = (text if form.task.item_ids == "string" else number) + b"+"

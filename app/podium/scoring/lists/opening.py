@@ -1,4 +1,5 @@
-"""The text of a submission of lists, whatever it came in; that of Parquet says the same."""
+"""Opens the text of a submission of lists in any container; Parquet is converted to equivalent
+text."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from podium.scoring.text.blocks import whole_lines
 def list_blocks(
     path: Path, task: Task, *, max_rows: int, block_bytes: int = BLOCK_BYTES
 ) -> Iterator[bytes]:
-    """The text in order, in blocks that end right after an LF, but for the last. A Parquet file
-    with more than `max_rows` rows is refused by what its footer says. Raises `FileRejected`,
+    """Yields the text in order, in blocks that end right after an LF, except for the last. A
+    Parquet file with more than `max_rows` rows is refused by its footer. Raises `FileRejected`,
     possibly after some blocks."""
     if recognize(path) is Container.PARQUET:
         yield from whole_lines(parquet_pieces(path, task, max_rows=max_rows), block_bytes)
@@ -32,7 +33,7 @@ def list_blocks(
 
 
 def list_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
-    """The same text as a file; raises `FileRejected`, possibly while it is read."""
+    """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
     if recognize(path) is Container.PARQUET:
         return Pieces(parquet_pieces(path, task, max_rows=max_rows))
     return open_source(path, task)

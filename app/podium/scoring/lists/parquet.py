@@ -1,8 +1,8 @@
-"""Parquet as text: after checks, the same bytes that a CSV with these values would have.
+"""Converts Parquet to text: after checks, the same bytes that a CSV with these values would have.
 
-The strict reader gets this text, and says what is wrong with a file, whatever it came in. What
-stands here is only what keeps that honest: limits before decoding, and no cell that would mean
-something else as text. The compiled reader gets the rows of a good file from `parquet_lines.py`.
+The strict reader gets this text, and reports the problems of a file in any container. Here are only
+the checks that keep the conversion faithful: limits before decoding, and no cell whose text would
+have another meaning. The compiled reader gets the rows of a valid file from `parquet_lines.py`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import Task
 
 SLICE_BYTES = 40 << 20
-"""Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,
-they take 1 GB."""
+"""Bytes of text that are generated from rows at a time, if each has the maximum length: as lists of
+numbers, they take 1 GB."""
 
 
 def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
-    """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
+    """Yields header and rows as canonical CSV text. Raises `FileRejected` with `row`, never
+    `line`."""
     yield from limited(_pieces(path, task, max_rows), task.max_expanded_bytes)
 
 
@@ -54,12 +55,12 @@ def _pieces(path: Path, task: Task, max_rows: int) -> Iterator[bytes]:
 
 
 def header_line(task: Task) -> bytes:
-    """The first line of the text."""
+    """Formats the header of the text."""
     return f"{task.id_column},{task.labels_column}\n".encode()
 
 
 def open_lists(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
-    """Footer and columns of a file of lists, of whose data nothing is read yet. Raises
+    """Opens footer and columns of a file of lists, without reading its data. Raises
     `FileRejected`."""
     footer = read_footer(path)
     check_footer(footer, task, max_rows)
@@ -79,15 +80,15 @@ def _check_schema(schema: pl.Schema, task: Task) -> None:
 
 
 def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """One row group, ids first; integers become text, lists those of integers or of strings, and
-    categories stay what they are."""
+    """Decodes one row group, ids first; integers become text, lists become those of integers or of
+    strings, and categories are unchanged."""
     frame = decoded_group(columns, task, start, rows)
     lists = [as_lists(name, kind) for name, kind in frame.schema.items() if is_list(kind)]
     return frame.with_columns(pl.selectors.integer().cast(pl.String), *lists)
 
 
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
-    """The rows as lines, after every cell was found to be the same as text."""
+    """Formats the rows as lines, after checking that every cell has the same meaning as text."""
     labels = pl.col(task.labels_column)
     problems = [
         problem
@@ -112,8 +113,8 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
 
 
 def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
-    """Cells that are longer than a line may be. A small file may repeat a long text in every row:
-    it is measured before it is looked through, and as a category once for all its rows."""
+    """Finds cells that are longer than a line may be. A small file may repeat a long text in every
+    row: its size is checked before its contents, and as a category once for all its rows."""
     cell, kind = pl.col(column), frame.schema[column]
     if isinstance(kind, pl.List):
         long = cell.list.len() > longest // 2
@@ -129,7 +130,7 @@ def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -
 
 
 def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
-    """Cells of a string column that no line of text can hold."""
+    """Finds cells of a string column that a line of text cannot represent."""
     cell = pl.col(column)
     broken = cell.str.contains(r'[\n\r,"]')
     return [
@@ -139,8 +140,8 @@ def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) 
 
 
 def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
-    """Cells of a list column that are missing, hold nothing in a place, or a text that would be
-    none or several items in a line."""
+    """Finds cells of a list column that are null, contain null, or an item that would be none or
+    several in a line."""
     cell, code = pl.col(column), Code.BAD_LABEL
     holed = cell.list.drop_nulls().list.len() < cell.list.len()
     problems = [
@@ -154,13 +155,13 @@ def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Prob
 
 
 def _are_words(lists: pl.Expr) -> pl.Expr:
-    """True of lists of strings of which each is one word, so that spaces may separate them."""
+    """True for lists of strings of which each is one word, so that spaces may separate them."""
     words = lists.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
     return words.list.all()
 
 
 def _text_bytes(lists: pl.Expr) -> pl.Expr:
-    """The bytes of lists of strings that are separated by spaces."""
+    """Computes the bytes of lists of strings separated by spaces."""
     sizes = lists.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
     return sizes.list.sum()
 

@@ -1,8 +1,7 @@
-"""The rows of a Parquet file for the compiled reader, by several threads at once.
+"""Feeds the rows of a Parquet file to the compiled reader, in several threads.
 
-A thread decodes a row group, or writes rows of one that was decoded as the lines that the strict
-reader would get. Nothing is decided here about data: what cannot be decoded, or is no line, is not
-plain.
+A thread decodes a row group, or writes decoded rows as the lines that the strict reader would get.
+No data is judged here: data that cannot be decoded, or written as lines, is not plain.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from podium.scoring.problems import FileRejected
 from podium.scoring.task import Task
 
 AT_ONCE_BYTES = 64 << 20
-"""Row groups are decoded at the same time if together they are no larger than this."""
+"""Row groups are decoded in parallel if their total size is at most this."""
 
 _ROW_BYTES = 32
-"""Bytes of a row of two texts beside these."""
+"""The estimated memory of a row of two texts beside the texts."""
 
 
 class _Group(NamedTuple):
@@ -42,8 +41,8 @@ class _Group(NamedTuple):
 
 
 class ParquetLines:
-    """The lines of a Parquet file, header first, block by block, for several threads. Raises
-    `FileRejected` for what its footer says."""
+    """Yields the lines of a Parquet file, header first, block by block, to several threads. Raises
+    `FileRejected` for an invalid footer."""
 
     def __init__(self, path: Path, task: Task, kernel: ctypes.CDLL, *, max_rows: int) -> None:
         footer, self._columns = open_lists(path, task, max_rows)
@@ -56,8 +55,8 @@ class ParquetLines:
         self._stopped = False
 
     def fill(self, block: Block) -> int:
-        """Puts the header, or else the lines of some rows, into a block, with zeros behind them;
-        returns their size, 0 at the end. Raises NotPlain."""
+        """Writes the header, or afterwards the lines of some rows, into a block, with zeros after
+        them; returns their size, 0 at the end. Raises NotPlain."""
         if not self._text_bytes:
             size = WholeLines(io.BytesIO(header_line(self._task))).fill(block)
         else:
@@ -74,12 +73,12 @@ class ParquetLines:
         return size
 
     def stop(self) -> None:
-        """Lets every further block be empty."""
+        """Makes every further block empty."""
         self._stopped = True
         self._begun.clear()
 
     def _next_lines(self) -> RowLines | None:
-        """The lines of some rows that no one has taken, None at the end."""
+        """Takes the lines of the next rows, None at the end."""
         while True:
             with self._changed:
                 self._changed.wait_for(self._can_go_on)
@@ -94,7 +93,7 @@ class ParquetLines:
         return self._lines_of(rows)
 
     def _can_go_on(self) -> bool:
-        """True unless row groups have to be decoded by other threads first."""
+        """True unless other threads have to decode row groups first."""
         if self._slices or self._stopped or not self._decoding:
             return True
         # The rows of the last group are shared, too.
@@ -126,7 +125,7 @@ class ParquetLines:
 
 
 def _joined(labels: pl.Series) -> pl.Series:
-    """Lists of strings as the texts of lines. Raises NotPlain."""
+    """Joins lists of strings to the texts of lines. Raises NotPlain."""
     items = labels.explode(empty_as_null=False)
     sizes = items.str.len_bytes()
     if items.null_count() or not (sizes > 0).all():
@@ -142,7 +141,7 @@ def _joined(labels: pl.Series) -> pl.Series:
 
 
 def _groups(footer: Footer) -> Iterator[_Group]:
-    """The row groups that have rows."""
+    """Yields the row groups that are not empty."""
     start = 0
     for rows, chunks in zip(footer.group_rows, footer.chunks, strict=True):
         if rows:

@@ -1,4 +1,4 @@
-"""The plan of a reading of lists, and its findings."""
+"""Defines the plan of a reading of lists, and its results."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ListBlock:
-    """Some lists: `query` (UInt32) and `length` (UInt32) of each, and `items` of all of them, one
-    list behind the other (Int32, or String where items are text)."""
+    """Some lists: `query` (UInt32) and `length` (UInt32) of each, and the concatenated `items` of
+    all (Int32, or String where items are text)."""
 
     query: pl.Series
     length: pl.Series
@@ -23,18 +23,18 @@ class ListBlock:
 
     @cached_property
     def first(self) -> pl.Series:
-        """The place of each list's first item among all items, UInt32."""
+        """The index of each list's first item among all items, UInt32."""
         return self.length.cum_sum() - self.length
 
     @cached_property
     def list_of(self) -> pl.Series:
-        """The row of each item's list, UInt32."""
+        """The index of each item's list, UInt32."""
         rows = pl.DataFrame({"length": self.length}).with_row_index("row")
         repeated = pl.col("row").repeat_by("length").explode(empty_as_null=False)
         return rows.select(repeated).to_series()
 
     def only(self, chosen: pl.Series) -> ListBlock:
-        """The lists for which `chosen` (Boolean) is true."""
+        """Selects the lists for which `chosen` (Boolean) is true."""
         if chosen.all():
             return self
         items = self.items.filter(chosen.gather(self.list_of))
@@ -43,14 +43,14 @@ class ListBlock:
 
 @dataclass(frozen=True)
 class ReadingPlan(Generic[T]):
-    """The things that a reading looks for in lists, besides that they are good.
+    """The data that a reading collects from lists, besides validating them.
 
-    Lists are cut to `depth` before anything else. `labels` are rows of `query` and `item`, sorted,
-    that are looked for. The lists of queries for which `lists_of` (UInt8, by query) is 1 are given
-    to `on_lists`, some at a time, in no particular order, from any thread; what it returns is lost
-    if a later row is not plain. With `limits`, one for each objective, the different items in so
-    many first places are counted, those of the lists of every first, second, fourth … of the
-    published sessions, as `marked_every`, a power of two, says.
+    Lists are first cut to `depth`. `labels` are sorted rows of `query` and `item` whose ranks are
+    found. The lists of queries for which `lists_of` (UInt8, by query) is 1 are passed to
+    `on_lists`, in batches, in no particular order, from any thread; its results are lost if a later
+    row is not plain. With `limits`, one for each objective, the distinct items in that many first
+    positions are counted, in the lists of every n-th published session, n being `marked_every`, a
+    power of two.
     """
 
     depth: int
@@ -62,23 +62,25 @@ class ReadingPlan(Generic[T]):
 
 
 class DistinctItems(Protocol):
-    """The different items of lists."""
+    """The distinct items of lists."""
 
     @property
     def count(self) -> int | None:
         """Their number; None for texts where there are more than `items.MAX_TEXTS`."""
 
     def count_among(self, catalogue: pl.Series) -> int:
-        """The number of those distinct items that lists have, too, if there are not too many."""
+        """Counts the items of the catalog, which are distinct, that occur in lists, if these are
+        not too many."""
 
 
 @dataclass(frozen=True)
 class ListsRead(Generic[T]):
-    """A whole submission: counts of its rows, of published ids without one, and of rows without
-    any item; the 1-based rank of every label (UInt16, 0 where it is not in the list), if there are
-    any; what `on_lists` has returned; and of lists that may be several items joined by other signs
-    than spaces. `lengths` has for each objective how many lists have no item, one, and so on up to
-    the plan's depth, at which they are cut. `distinct` are the items that were counted."""
+    """The result of reading a whole submission: counts of its rows, of published ids without one,
+    and of rows without any item; the 1-based rank of every label (UInt16, 0 where it is not in the
+    list), if there are any; the results of `on_lists`; and the count of lists that may be several
+    items joined by other characters than spaces. `lengths` has for each objective the number of
+    lists with no item, one, and so on up to the plan's depth, at which they are cut. `distinct` are
+    the items that were counted."""
 
     rows: int
     missing: int

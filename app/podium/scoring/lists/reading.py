@@ -1,7 +1,7 @@
-"""A whole submission of lists: a file of unknown bytes in; the findings of a plan, or all that
-is wrong with it, out.
+"""Reads a whole submission of lists: from a file of unknown bytes to the results of a plan, or a
+rejection with all problems.
 
-The strict reader and that of Parquet are loaded where a file needs them: most judgings start
+The strict reader and that of Parquet are imported where a file needs them: most judgings start
 without.
 """
 
@@ -45,11 +45,11 @@ def read_submission(
     unpacked: io.RawIOBase | None = None,
 ) -> ListsRead[T]:
     """Reads and checks a submission. Raises FileRejected. `unpacked` is the text of the file from
-    its beginning, where it is had already.
+    its start, where it has already been opened.
 
-    What the compiled reader does not take, the strict reader looks at line by line; it rejects the
-    file or writes it as canonical text to `scratch`. `progress` gets the share that is done, 0 to
-    1, from any thread.
+    A file that the compiled reader does not accept is read line by line by the strict reader, which
+    rejects it or writes it as canonical text to `scratch`. `progress` is called with the completed
+    share, 0 to 1, from any thread.
     """
     try:
         read = read_plain(file, task, published, plan, progress, unpacked)
@@ -72,7 +72,7 @@ def read_submission(
         if recognize(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
-    # Two readings of the same thing that differ are our fault, never a score.
+    # Two readings of the same file that differ are a bug of Podium, never a score.
     if read is None or (read.rows, read.missing, read.empty) != (
         counts.rows,
         counts.missing,
@@ -90,8 +90,8 @@ def read_plain(
     progress: Progress | None,
     unpacked: io.RawIOBase | None = None,
 ) -> ListsRead[T] | None:
-    """The findings of the compiled reader; None where the text is not plain, or it was not built.
-    The other arguments are those of `read_submission`."""
+    """Returns the results of the compiled reader; None where the text is not plain, or the reader
+    was not built. The other arguments are those of `read_submission`."""
     functions, container = kernel(), recognize(file)
     if functions is None:
         return None
@@ -104,7 +104,7 @@ def read_plain(
                 published=published,
                 plan=plan,
                 progress=progress,
-                # The thread that unpacks is one of as many.
+                # The thread that decompresses is one of them.
                 threads=max(1, pl.thread_pool_size() - container.is_unpacked),
             )
     except NotPlain:
@@ -112,7 +112,7 @@ def read_plain(
 
 
 def _is_joined(read: ListsRead[T], task: Task) -> bool:
-    """True if lists may have the wrong separators: the strict reader says so, or not."""
+    """True if lists may have the wrong separators, which the strict reader decides."""
     return may_join(task) and are_usual(read.joined, lists=read.rows - read.empty)
 
 
@@ -126,7 +126,7 @@ def _lines(
     unpacked: io.RawIOBase | None,
 ) -> Iterator[Lines]:
     if unpacked is not None:
-        # It ends here: where the strict reader has to look, it reads the file from its beginning.
+        # It ends here: the strict reader reads the file itself, from its start.
         with unpacked:
             yield WholeLines(unpacked)
         return

@@ -1,7 +1,7 @@
-"""One line of a submission, looked at closely: its two fields, its id, its items, what is wrong.
+"""Parses one line of a submission in detail: its two fields, its id, its items, its problems.
 
-Works on bytes and knows nothing of the other lines: whether an id is published or occurs twice is
-decided in `lines.py`.
+Works on bytes and without the other lines: whether an id is published or occurs twice is decided in
+`lines.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from podium.scoring.text.spellings import CANONICAL_ID, TEXT_ID
 class ListLayout:
     """The layout of a file's rows: the task's columns, and their order in the header.
 
-    `positions` has the position of each objective by its name as it stands in an id.
+    `positions` maps the name of each objective, as written in ids, to its position.
     """
 
     task: Task
@@ -32,19 +32,19 @@ class ListLayout:
 
     @classmethod
     def of(cls, task: Task, *, labels_first: bool) -> ListLayout:
-        """The layout of a task's rows."""
+        """Builds the layout of a task's rows."""
         positions = {name.encode(): place for place, name in enumerate(task.names)}
         return cls(task, labels_first, positions)
 
     @classmethod
     def under(cls, head: bytes, task: Task) -> ListLayout:
-        """The layout under a header. Arguments and errors are those of `read_columns`."""
+        """Reads the layout from a header. Arguments and errors are those of `read_columns`."""
         return cls.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
 
 
 @dataclass(slots=True)
 class ListRow:
-    """A line that was taken apart. `session` is None where the id is bad, `labels` where they are.
+    """A parsed line. `session` is None where the id is bad, `labels` where they are.
 
     `labels` is canonical: no surplus spaces, integers without leading zeros.
     """
@@ -57,7 +57,7 @@ class ListRow:
 
 
 def read_row(raw: bytes, line: int, form: ListLayout) -> ListRow:
-    """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
+    """Parses a non-empty line (without its line end) and collects all its problems."""
     task = form.task
     try:
         fields = read_fields(raw, task)
@@ -89,7 +89,7 @@ def _repetition(labels: bytes, line: int, row_id: bytes, task: Task) -> Iterator
 
 
 def repeated_item(labels: bytes, depth: int) -> bytes | None:
-    """The first item of canonical labels that occurs a second time within `depth`, if any.
+    """Finds the first item of canonical labels that occurs a second time within `depth`, if any.
 
     >>> repeated_item(b"3 1 2 1 3", 4), repeated_item(b"3 1 2 1 3", 3)
     (b'1', None)
@@ -103,8 +103,8 @@ def repeated_item(labels: bytes, depth: int) -> bytes | None:
 
 
 def is_joined(labels: bytes) -> bool:
-    """True if canonical labels have the form of several items that are joined by other signs than
-    spaces, or of a list as programs print it.
+    """True if canonical labels have the form of several items that are joined by other characters
+    than spaces, or of a printed list.
 
     >>> is_joined(b"a|b|c"), is_joined(b"['a' 'b']"), is_joined(b"a|b c|d"), is_joined(b"a|")
     (True, True, False, False)
@@ -113,10 +113,10 @@ def is_joined(labels: bytes) -> bool:
 
 
 def read_id(text: bytes, form: ListLayout) -> tuple[bytes, bytes]:
-    """Session and objective name of a canonical id.
+    """Splits a canonical id into session and objective name.
 
-    Names hold no underscore. The first one ends a session that is a number, where another would
-    be a mistake; the last one ends a session that is text, which may have some itself.
+    Names contain no underscore. The first one ends a numeric session, where another would be a
+    mistake; the last one ends a text session, which may contain others.
     """
     if b"" in form.positions:
         session, objective = text, b""
@@ -150,7 +150,7 @@ def _id_hint(session: bytes, form: ListLayout, *, good: bool) -> str:
 
 
 def read_labels(text: bytes, task: Task) -> bytes:
-    """The items in canonical form, separated by single spaces."""
+    """Normalizes the items to canonical form, separated by single spaces."""
     if task.item_ids == "string":
         if _TEXT_ITEMS.fullmatch(text) is None:
             _checked(text, _is_text_item, task)
@@ -163,7 +163,7 @@ def read_labels(text: bytes, task: Task) -> bytes:
 
 
 def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> None:
-    """Raises RowProblem for the first item that is none."""
+    """Raises RowProblem for the first invalid item."""
     for item in filter(None, text.split(b" ")):
         if not good(item):
             is_listed = PRINTED_LIST.fullmatch(text.strip()) is not None

@@ -1,11 +1,11 @@
-"""Runs of TREC as submissions: lines `topic Q0 docno rank score tag` → canonical text.
+"""Reads TREC runs as submissions: lines `topic Q0 docno rank score tag` → canonical text.
 
 A list is ordered as trec_eval orders it: by score in single precision, the highest first, then by
-docno as bytes, the last first; the rank that stands in the file is not looked at. What follows are
-the rules for every submission: the list is cut, a docno that occurs twice occupies two places.
+docno as bytes, the last first; the rank in the file is ignored. The usual rules of submissions
+follow: the list is cut, and a docno that occurs twice occupies two positions.
 
-Blocks are read as columns; one that is not proven good is read again line by line, and only that
-reading names problems. Of each topic no more is kept than will be looked at.
+Blocks are read as columns; one that is not proven valid is read again line by line, and only that
+reading reports problems. Of each topic only the scored depth is retained.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from podium.scoring.text.header import BOM
 from podium.scoring.text.trec import NUMBER, RUN_FIELDS, fields_of, is_number
 
 MAX_TOPIC_LINES = 10_000
-"""Lines that a run may have for each published topic, on the average."""
+"""The most lines of a run, on average, for each published topic."""
 
 _PENDING_ROWS = 1 << 21
 _LONGEST = 64  # Bytes of a topic, a docno and a score.
@@ -41,8 +41,8 @@ def normalize_run(
 ) -> LineCounts:
     """Checks a whole run and writes it to `sink` as canonical text, in published order.
 
-    Each block must end right after an LF, except the last. Raises `FileRejected` with everything
-    that is wrong; what `sink` then holds has no meaning.
+    Each block must end right after an LF, except the last. Raises `FileRejected` with all problems;
+    the contents of `sink` are then meaningless.
     """
     reader = RunReader(task, published)
     for number, block in enumerate(blocks):
@@ -86,7 +86,7 @@ class RunReader:
             self._prune()
 
     def finish(self, sink: BinaryIO) -> LineCounts:
-        """Writes the lists of a good file; raises `FileRejected` for any other."""
+        """Writes the lists of a valid file; raises `FileRejected` for any other."""
         self._prune()
         answered = self.kept["place"].unique()
         missing = self.published.count - len(answered)
@@ -105,7 +105,7 @@ class RunReader:
         return LineCounts(rows=len(answered), missing=missing, empty=0)
 
     def columns(self, text: bytes) -> pl.DataFrame | None:
-        """The rows of a block; None unless each of its lines is proven good."""
+        """Parses the rows of a block; None unless each of its lines is proven valid."""
         if not text.isascii():
             return None
         lines = pl.Series([text.decode("ascii")]).str.split("\n").explode()
@@ -125,7 +125,7 @@ class RunReader:
         return _rows(place, score, docno)
 
     def lines(self, text: bytes) -> pl.DataFrame:
-        """The good rows of a block; what is wrong with the others goes to the findings."""
+        """Parses the valid rows of a block; problems of the others go to the findings."""
         topics, scores, docnos = [], [], []
         for number, raw in enumerate(text.split(b"\n"), start=self.line + 1):
             try:
@@ -149,7 +149,7 @@ class RunReader:
         return rows.filter(known)
 
     def _line(self, fields: list[bytes], raw: bytes) -> tuple[str, float, str]:
-        """Topic, score and docno of a line. Raises RowProblem."""
+        """Parses topic, score and docno of a line. Raises RowProblem."""
         if len(fields) != len(RUN_FIELDS):
             detail = f"{quoted(raw)} has {len(fields)} fields instead of {len(RUN_FIELDS)}"
             raise RowProblem(Code.ROW_SHAPE, detail, f"A line is: {' '.join(RUN_FIELDS)}.")
@@ -192,7 +192,7 @@ class RunReader:
             self.findings.add(Problem(Code.DUPLICATE_LABEL, detail, id=topic, hint=hint))
 
     def _prune(self) -> None:
-        """Puts everything in order, and forgets what is too deep to be looked at."""
+        """Sorts all rows, and drops those below the scored depth."""
         rows = pl.concat([self.kept, *self.pending])
         rows = rows.sort("place", "score", "docno", descending=[False, True, True])
         number = pl.int_range(rows.height, dtype=pl.UInt32, eager=True)
@@ -209,6 +209,6 @@ class RunReader:
 
 
 def _rows(place: pl.Series, score: pl.Series, docno: pl.Series) -> pl.DataFrame:
-    # trec_eval keeps scores as single precision, so that close ones tie.
+    # trec_eval stores scores in single precision, so that close ones tie.
     single = score.cast(pl.Float32)
     return pl.DataFrame({"place": place, "score": single, "docno": docno}, schema=_SCHEMA)

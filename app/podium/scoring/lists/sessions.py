@@ -1,4 +1,4 @@
-"""The sessions that a submission has rows of, by the compiled functions."""
+"""Lists the sessions that a submission has rows of, by the compiled functions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SHORTEST_ROW = len("1,\n")
 
 
 def list_sessions(lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> pl.Series:
-    """The distinct sessions of a submission's rows, in their order, Int32 or String. What stands
-    behind an id is not looked at. Raises NotPlain, and what the source of the lines raises."""
+    """Lists the distinct sessions of a submission's rows, in their order, Int32 or String. Text
+    after an id is ignored. Raises NotPlain, and exceptions of the source of the lines."""
     return _Listing(lines, kernel, task).read(pl.thread_pool_size())
 
 
@@ -33,7 +33,7 @@ class _Listing:
         self._parts: dict[int, pl.Series] = {}
 
     def read(self, threads: int) -> pl.Series:
-        """The sessions of all lines."""
+        """Reads the sessions of all lines."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         header = header_bytes(bytes(block.bytes[:size]), self._task)

@@ -1,9 +1,9 @@
-"""Statistics of a submission's lists themselves: how long they are, and which items they have.
+"""Computes statistics of a submission's lists: their lengths, and their items.
 
-They come from the file, K and the organizer's catalogue, and never from the ground truth, so that
-a team may see all of them at any time. Lengths are counted on the way through a file. To look at
-each item takes longer than all else that is done with most lists, so that in large files the items
-of few lists are counted, the same ones in every file of a competition.
+They depend on the file, K and the organizer's catalog, and never on the ground truth, so that a
+team may see all of them at any time. Lengths are counted while the file is read. Counting each item
+would take longer than all other work on most lists, so that in large files only the items of some
+lists are counted, the same ones in every file of a competition.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from podium.scoring.items import ITEM, ItemFile
 from podium.scoring.lists.plan import DistinctItems
 
 MAX_PLACES = 1 << 21
-"""Places of lists up to which the items of all of them are counted: 100,000 lists of 20."""
+"""The most positions of lists at which the items of all of them are counted: 100,000 lists of
+20."""
 
 
 def counted_share(sessions: int, depths: Sequence[int]) -> int:
-    """The n, a power of two, of which every n-th published session has its items counted; `depths`
-    are the K of all objectives.
+    """Computes n, a power of two, such that the items of every n-th published session are counted;
+    `depths` are the K of all objectives.
 
     >>> counted_share(1 << 15, [20, 20, 20]), counted_share(1_671_803, [20, 20, 20])
     (1, 64)
@@ -36,8 +37,8 @@ def counted_share(sessions: int, depths: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class ListLengths:
-    """The lists of one objective, cut to the `k` items that count: the number of `lists`, of those
-    that are `empty` or `full` (K items), and of `items` in all of them."""
+    """The lengths of the lists of one objective, cut to the `k` items that count: the number of
+    `lists`, of those that are `empty` or `full` (K items), and of `items` in all of them."""
 
     k: int
     lists: int
@@ -47,7 +48,7 @@ class ListLengths:
 
     @classmethod
     def of(cls, counts: Sequence[int], k: int) -> ListLengths:
-        """From the numbers of lists with no item, one, and so on, at least up to K.
+        """Summarizes the numbers of lists with no item, one, and so on, at least up to K.
 
         >>> ListLengths.of([3, 0, 1, 2, 5], k=3)
         ListLengths(k=3, lists=11, empty=3, full=7, items=23)
@@ -58,9 +59,9 @@ class ListLengths:
 
 @dataclass(frozen=True)
 class CatalogueUse:
-    """The organizer's catalogue beside the lists: its number of `items`, how many of them are
-    `predicted`, and how many different predicted items are `unknown` to it; of these, how many are
-    an item `without_zeros` at its beginning, and how many one that became a float (`as_floats`)."""
+    """The coverage of the organizer's catalog by lists: its number of `items`, how many of them are
+    `predicted`, and how many distinct predicted items are `unknown` to it; of these, how many are
+    an item `without_zeros` at its start, and how many one that became a float (`as_floats`)."""
 
     items: int
     predicted: int
@@ -70,7 +71,7 @@ class CatalogueUse:
 
     @classmethod
     def of(cls, distinct: DistinctItems, count: int, items: ItemFile) -> CatalogueUse:
-        """The catalogue beside `count` different items."""
+        """Compares `count` distinct items with the catalog."""
         known = items.frame[ITEM]
         predicted = distinct.count_among(known)
         unknown = count - predicted
@@ -89,10 +90,12 @@ class CatalogueUse:
 
 @dataclass(frozen=True)
 class ListStatistics:
-    """Lengths by objective, and the different items of all objectives' lists among the first K.
+    """Lengths by objective, and the number of distinct items of all objectives' lists among the
+    first K.
 
     Items are those in the lists of every n-th session (`counted_share`). `distinct` is None for
-    texts where they are too many to be counted, and `catalogue` also where the organizer gave none.
+    texts where there are too many to be counted, and `catalogue` also where the organizer has not
+    provided one.
     """
 
     objectives: dict[str, ListLengths]
@@ -108,19 +111,19 @@ class ListStatistics:
         items: ItemFile | None,
         share: int,
     ) -> ListStatistics:
-        """Puts together what a reading has counted."""
+        """Combines the counts of a reading."""
         count = None if distinct is None else distinct.count
         if distinct is None or count is None or items is None:
             return cls(lengths, share, count, None)
         return cls(lengths, share, count, CatalogueUse.of(distinct, count, items))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Converts the statistics to JSON-ready values."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ListStatistics:
-        """Inverse of `to_dict`."""
+        """Creates statistics from the values of `to_dict`."""
         use = values["catalogue"]
         return cls(
             {name: ListLengths(**lengths) for name, lengths in values["objectives"].items()},

@@ -1,6 +1,6 @@
 """Reads canonical text with Polars, where the compiled reader was not built.
 
-The strict reader has written the text, so that nothing in it has to be checked again.
+The strict reader has written the text, so that it need not be checked again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BLOCK_BYTES = 6 << 20
 def read_canonical(
     path: Path, *, task: Task, published: PublishedIds, counts: LineCounts, plan: ReadingPlan[T]
 ) -> ListsRead[T]:
-    """The findings of a plan in a canonical text with these counts."""
+    """Collects the results of a plan from a canonical text with these counts."""
     ranks, parts, lengths = None, [], _LengthCounts(len(task.names), plan.depth)
     distinct = None if plan.limits is None else _Distinct(plan.limits, plan.marked_every)
     if plan.labels is not None:
@@ -55,13 +55,13 @@ def read_canonical(
 
 
 class _LengthCounts:
-    """The number of lists of each objective and length."""
+    """Counts lists of each objective and length."""
 
     def __init__(self, objectives: int, depth: int) -> None:
         self.counts = [[0] * (depth + 1) for _ in range(objectives)]
 
     def add(self, block: ListBlock) -> None:
-        """Counts some lists."""
+        """Counts the lists of a block."""
         objective = block.query % len(self.counts)
         lists = pl.DataFrame({"objective": objective, "length": block.length})
         for place, length, count in lists.group_by("objective", "length").len().iter_rows():
@@ -69,14 +69,14 @@ class _LengthCounts:
 
 
 class _Distinct:
-    """The different items of the first places of lists, as a plan says."""
+    """Collects the distinct items in the first positions of lists, by the limits of a plan."""
 
     def __init__(self, limits: tuple[int, ...], every: int) -> None:
         self._limits, self._every = pl.Series(limits, dtype=pl.UInt32), every
         self._parts: list[pl.Series] = []
 
     def add(self, block: ListBlock) -> None:
-        """Counts the items of some lists."""
+        """Collects the items of a block."""
         lists, width = block.list_of, len(self._limits)
         place = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
         place = place - block.first.gather(lists)
@@ -95,7 +95,7 @@ class _Distinct:
         return None if is_too_many else len(self._items)
 
     def count_among(self, catalogue: pl.Series) -> int:
-        """The number of those distinct items that lists have, too."""
+        """Counts the items of the catalog, which are distinct, that occur in lists."""
         return int(catalogue.is_in(self._items.implode()).sum()) if len(self._items) else 0
 
 
@@ -128,7 +128,7 @@ def _lists(text: bytes, task: Task, places: pl.DataFrame, depth: int) -> ListBlo
 
 
 def _found(block: ListBlock, labels: pl.DataFrame) -> pl.DataFrame:
-    """The first `rank` of each `label` that occurs in the lists."""
+    """Finds the first `rank` of each `label` that occurs in the lists."""
     number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
     listed = pl.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""Metrics over hits: one family per file; a metric is a frozen value, and its docstring is its
+"""Registers all metrics: one family per file; a metric is a frozen value, and its docstring is its
 specification. A new one is added here and nowhere else."""
 
 from __future__ import annotations
@@ -118,18 +118,18 @@ SAMPLED = (
     " items (Krichene & Rendle 2020), so there are none: rank all items, as hit_rate@K and mrr@K"
     " do, or publish the candidates of each query and use the task rerank"
 )
-"""The reason why there is no metric over sampled candidates, and what there is instead."""
+"""The reason why there is no metric over sampled candidates, with alternatives."""
 
 OF_GROUPS = (
     "mred compares groups of sessions, and is no metric of lists: scores by segments have it"
     " (`podium segments`)"
 )
-"""The reason why the id of EvalRS's difference of groups names no metric."""
+"""The reason why the id of EvalRS's difference of groups is not a metric."""
 
 _ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
 
 _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
-"""The name of rank-biased precision with its p."""
+"""The pattern of rank-biased precision with its p."""
 
 REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
@@ -145,17 +145,15 @@ REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
         }
     ),
 }
-"""Every metric there is, by what it is computed from: the hits, the predictions, ratings, other
-numbers of pairs, columns of tables, or sets of labels. A name of several kinds means the same for
+"""All metrics by the data they are computed from: the hits, the predictions, ratings, other numbers
+of pairs, columns of tables, or sets of labels. A name in several kinds has the same meaning in
 each."""
 
 
 def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
-    """The metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`; of the
-    task's kind, where one is given. Of an add-on that is missing it is one that measures nothing.
-
-    Raises ValueError for a name, a K or an average that there is not.
-    """
+    """Finds the metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`; of
+    the task's kind, where one is given. For an add-on that is missing it is one without values.
+    Raises ValueError for an unknown name, K or average."""
     if (lack := lack_of("metrics", key_of(metric_id))) is not None:
         return missing(key_of(metric_id), lack)
     if task is not None and lack_of("kinds", task) is None:
@@ -172,14 +170,14 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
         try:
             return pair_metric_of(metric_id)
         except ValueError:
-            # A name of both kinds is most often meant for lists.
+            # A name of both kinds is most often intended for lists.
             if key in RANK_METRICS:
                 raise of_lists from None
             raise
 
 
 def rank_metric_of(metric_id: str) -> RankMetric:
-    """The metric of ranked lists with this id. Raises ValueError for any other."""
+    """Finds the metric of ranked lists with this id. Raises ValueError for any other."""
     if row_key_of(metric_id) in set(PAIR_METRICS) - set(RANK_METRICS):
         raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
     found = _ID.fullmatch(metric_id)
@@ -198,7 +196,7 @@ def rank_metric_of(metric_id: str) -> RankMetric:
 
 
 def key_of(metric_id: str) -> str:
-    """The key of the metric that an id means, whether there is one or not.
+    """Extracts the key of the metric from an id, even if there is no such metric.
 
     >>> key_of("recall_capped@20:micro"), key_of("rbp_95@20"), key_of("pinball_90"), key_of("map")
     ('recall_capped', 'rbp', 'pinball', 'map')
@@ -208,7 +206,8 @@ def key_of(metric_id: str) -> str:
 
 
 def are_errors(metric_ids: Iterable[str]) -> bool:
-    """True where less is better by each of these metrics, so that a score made of them is an error.
+    """True where lower is better for each of these metrics, so that their combined score is an
+    error.
 
     >>> are_errors(["log_loss", "brier"]), are_errors(["log_loss", "auc"]), are_errors(["rce"])
     (True, False, False)
@@ -222,11 +221,9 @@ def is_sampled(name: str) -> bool:
 
 
 def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
-    """The metric with this id for a task of this kind; `ranks`: teams shall be ranked by it.
-
-    Raises ValueError, also for a metric of another kind, one that only tells, and one of an add-on
-    that is missing.
-    """
+    """Finds the metric with this id for a task of this kind; `ranks` requires one that can rank
+    teams. Raises ValueError, also for a metric of another kind, a diagnostic one, and one of a
+    missing add-on."""
     if (lack := lack_of("metrics", key_of(metric_id))) is not None:
         raise ValueError(lack)
     try:
@@ -244,8 +241,8 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
 
 
 def kinds_of_task(metric_id: str) -> tuple[TaskKind, ...]:
-    """The kinds of task that have a metric with this id, lists before pairs, and these before
-    tables; none for an id that there is not."""
+    """Lists the kinds of task that have a metric with this id, lists before pairs, and these before
+    tables; empty for an unknown id."""
     found = []
     for kind in KINDS:
         with suppress(ValueError):
@@ -255,7 +252,7 @@ def kinds_of_task(metric_id: str) -> tuple[TaskKind, ...]:
 
 
 def _suited(metric: Metric) -> tuple[TaskKind, ...]:
-    """The kinds of task that have a metric of this name, of lists or of rows."""
+    """Lists the kinds of task that have a metric of this name, of lists or of rows."""
     if not isinstance(metric, RowMetric):
         return (LISTS.key,)
     return tuple(kind for kind, known in ROW_METRICS.items() if metric.key in known)

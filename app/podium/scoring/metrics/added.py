@@ -1,4 +1,4 @@
-"""Metrics that add-ons bring, and what stands for one whose add-on is missing."""
+"""Registers metrics of add-ons, and creates placeholders for those whose add-on is missing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from podium.scoring.metrics.base import Metric
 Form = TypeVar("Form", bound=Metric)
 
 ERROR = "_error"
-"""The end of the name where less is better: a board has its order while the add-on is missing."""
+"""The suffix of names of metrics where lower is better: so a board keeps its order while the add-on
+is missing."""
 
 
 def added(form: type[Form]) -> Mapping[str, type[Form]]:
-    """The metrics of this form that add-ons bring, by name."""
+    """Finds the metrics of this form that add-ons provide, by name."""
     found = {}
     for key, metric in contributed("metrics").items():
         is_metric = isinstance(metric, type) and issubclass(metric, Metric) and metric.key == key
@@ -28,7 +29,8 @@ def added(form: type[Form]) -> Mapping[str, type[Form]]:
 
 
 def missing(key: str, lack: str) -> Metric:
-    """A metric that measures nothing, for boards and settings to be shown; `lack` is the reason."""
+    """Creates a metric without values, so that boards and settings can be shown; `lack` is the
+    reason."""
     facts = {
         "key": key,
         "formula": lack,

@@ -1,5 +1,5 @@
-"""Metrics of sets and of the number of answers: F1 in two forms, R-precision, and precision over
-the answered places. Whole numbers until the one division at the end."""
+"""Computes metrics of sets and of the number of answers: F1 in two forms, R-precision, and
+precision over the answered positions. Whole numbers until the one division at the end."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class F1(CountMetric):
     is_bounded: ClassVar[bool] = False
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Twice the hits of each labelled query."""
+        """Counts the hits of each labelled query twice."""
         return hits.per_query(self.depth) * 2
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """K + m."""
+        """Returns K + m."""
         return truth.queries["labels"] + self.depth
 
 
@@ -64,12 +64,12 @@ class RPrecision(CountMetric):
     is_bounded: ClassVar[bool] = False
 
     def gains(self, hits: Hits) -> pl.Series:
-        """1 for a hit at a rank up to m, else 0."""
+        """Returns 1 for a hit at a rank up to m, else 0."""
         top = hits.top(self.depth)
         return (top["rank"] <= hits.truth.queries["labels"].gather(top["slot"])).cast(pl.UInt8)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """The number of relevant items, m."""
+        """Returns the number of relevant items, m."""
         return truth.queries["labels"]
 
 
@@ -94,11 +94,11 @@ class PrecisionAnswered(CountMetric):
     reads_lengths: ClassVar[bool] = True
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: the length is that of a submission's list, which `terms` knows."""
+        """Returns 1, as the length of a submission's list is added by `terms`."""
         return truth.ones
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """The hits of each list and its length, 1 for an empty list."""
+        """Returns the hits of each list and its length, 1 for an empty list."""
         return Terms(self.sums(hits), hits.answered(self.depth).clip(1), is_mean=True)
 
 
@@ -127,19 +127,21 @@ class MeanF1(CountMetric):
     reads_lengths: ClassVar[bool] = True
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Twice the hits of each labelled query."""
+        """Counts the hits of each labelled query twice."""
         return hits.per_query(self.depth) * 2
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """The number of relevant items; `terms` adds the length of a submission's list."""
+        """Returns the number of relevant items, to which `terms` adds the length of a submission's
+        list."""
         return truth.queries["labels"]
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """Twice the hits of each query, and the sizes of both sets."""
+        """Returns twice the hits of each query, and the sizes of both sets."""
         both = self.ideals(truth) + hits.answered(self.depth)
         return Terms(self.sums(hits), both, is_mean=True)
 
 
 def length_reader(metrics: Sequence[RankMetric], truth: GroundTruth) -> LengthReader | None:
-    """A reader of the lengths of lists for these metrics; None where none of them counts any."""
+    """Creates a reader of the lengths of lists for these metrics; None where none of them needs
+    lengths."""
     return LengthReader(truth) if any(metric.reads_lengths for metric in metrics) else None

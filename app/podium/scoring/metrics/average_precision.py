@@ -1,4 +1,4 @@
-"""Metrics of the ranks of hits: reciprocal rank, and average precision in its two
+"""Computes metrics of the ranks of hits: reciprocal rank, and average precision in its two
 normalizations."""
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ class ReciprocalRank(GainMetric):
     source: ClassVar[str] = "Kantor & Voorhees 2000; trec_eval recip_rank"
 
     def gains(self, hits: Hits) -> pl.Series:
-        """1 / rank for the first hit of a query, 0 for the others."""
+        """Returns 1 / rank for the first hit of a query, 0 for the others."""
         top = hits.top(self.depth)
         return (top["ordinal"] == 1).cast(pl.Float64) / top["rank"]
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1 for every query."""
+        """Returns 1 for every query."""
         return truth.ones
 
 
 class _AveragePrecision(GainMetric):
-    """Σ P@i over the places i ≤ K that hold a hit; P@i is the share of hits among the first i."""
+    """Σ P@i over the positions i ≤ K that hold a hit; P@i is the share of hits among the first
+    i."""
 
     def gains(self, hits: Hits) -> pl.Series:
-        """P@i: the hit is the j-th of its query, at rank i: j / i."""
+        """Returns P@i = j / i, where the hit is the j-th of its query, at rank i."""
         top = hits.top(self.depth)
         return top["ordinal"].cast(pl.Float64) / top["rank"]
 
@@ -61,7 +62,7 @@ class AveragePrecision(_AveragePrecision):
     is_bounded: ClassVar[bool] = False
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """The number of relevant items, m."""
+        """Returns the number of relevant items, m."""
         return truth.queries["labels"]
 
 
@@ -81,5 +82,5 @@ class AveragePrecisionCapped(_AveragePrecision):
     source: ClassVar[str] = "Kaggle MAP@K"
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """min(m, K)."""
+        """Returns min(m, K)."""
         return truth.capped_labels(self.depth)

@@ -1,6 +1,8 @@
-"""The form of every metric: a frozen value with a key, a direction, bounds, and the tasks it suits.
+"""Defines the form of every metric: a frozen value with a key, a direction, bounds, and supported
+tasks.
 
-What it measures is the form of its family: ranked lists (`ranked`), or rows (`rows.base`).
+The data it is computed from depends on the form of its family: ranked lists (`ranked`), or rows
+(`rows.base`).
 """
 
 from __future__ import annotations
@@ -14,12 +16,12 @@ from podium.scoring.items import Need
 Average = Literal["macro", "micro"]
 
 TakesK = Literal["always", "perhaps", "never"]
-"""`perhaps` where the id of a metric may leave K out."""
+"""`perhaps` where the id of a metric may omit K."""
 
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """A number that says how good the answers of a submission are."""
+    """A measure of the quality of a submission's predictions."""
 
     key: ClassVar[str]
     """The name without parameter."""
@@ -28,23 +30,24 @@ class Metric(ABC):
     source: ClassVar[str]
     """The publication of the definition."""
     averages: ClassVar[tuple[Average, ...]] = ()
-    """The averages to choose from; none where a metric says itself how queries are averaged."""
+    """The averages to choose from; empty where the metric itself defines the average over
+    queries."""
     takes_k: ClassVar[TakesK] = "never"
     is_bounded: ClassVar[bool] = False
-    """True where a perfect answer reaches exactly 1, and nothing more."""
+    """True where a perfect answer reaches exactly 1, the maximum."""
     upper_bound: ClassVar[int | None] = None
-    """The number above which there is no value, reached or not; None where there is none."""
+    """The upper bound of values, reached or not; None where there is none."""
     lower_bound: ClassVar[int | None] = 0
-    """The number below which there is no value; None where there is none."""
+    """The lower bound of values; None where there is none."""
     higher_is_better: ClassVar[bool] = True
     ranks: ClassVar[bool] = True
-    """False where teams are never ranked by it."""
+    """False where the metric never ranks teams."""
     unranked_reason: ClassVar[str] = "is best for who says nothing"
-    """The reason for that."""
+    """The reason why it never ranks teams."""
     needs: ClassVar[tuple[Need, ...]] = ()
-    """Facts that the organizer's item file must hold."""
+    """Facts that the organizer's item file must contain."""
     needs_probabilities: ClassVar[bool] = False
-    """True where numbers below 0 or above 1 mean nothing."""
+    """True where numbers below 0 or above 1 are invalid."""
 
     @property
     def k(self) -> int | None:
@@ -63,6 +66,5 @@ class Metric(ABC):
 
     @property
     def formula_in_full(self) -> str:
-        """The formula with the numbers of this metric, and the way in which queries are brought
-        together."""
+        """The formula with the parameters of this metric, and the average over queries."""
         return self.formula.format(k=self.k)

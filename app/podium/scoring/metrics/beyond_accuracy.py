@@ -1,10 +1,10 @@
-"""Metrics beyond accuracy: catalog coverage, novelty, diversity within a list, and serendipity, the
-hits that popularity does not explain.
+"""Computes metrics beyond accuracy: catalog coverage, novelty, diversity within a list, and
+serendipity, the hits that popularity does not explain.
 
 They read the organizer's item file, and all but one the predictions themselves. None may rank
 teams: a list of random items would win. Queries count as everywhere: those that have a relevant
 item, and a query without a list is 0. Lists are cut to K first; an item's second occurrence takes a
-place and adds nothing.
+position and adds nothing.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Coverage(OfAllLists):
     source: ClassVar[str] = "Ge et al. 2010"
 
     def of_items(self, found: pl.Series) -> Fraction:
-        """The share of marked items."""
+        """Computes the share of marked items."""
         return Fraction(int(found.sum()), len(found))
 
     def found(self, predictions: Predictions) -> pl.Series:
-        """A 1 for each item that is in a list, a 0 for the others."""
+        """Returns 1 for each item that is in a list, 0 for the others."""
         return predictions.recommended[self.depth]
 
 
@@ -86,7 +86,7 @@ class Novelty(OfLists):
     needs: ClassVar[tuple[Need, ...]] = ("users",)
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """The novelty of each list, summed in the order of rank."""
+        """Computes the novelty of each list, summed in the order of rank."""
         surprises, places = lists.items.surprises, lists.first(self.depth)
         total = added([surprises.gather(place).fill_null(0.0) for place in places])
         return {VALUE: total / self.depth}
@@ -121,10 +121,10 @@ class IntraListDiversity(OfLists):
     needs: ClassVar[tuple[Need, ...]] = ("features",)
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """The diversity of each list, whether it has a pair of different items, and how many of its
-        pairs have an item without features."""
+        """Computes the diversity of each list, whether it has a pair of distinct items, and how
+        many of its pairs have an item without features."""
         items, places = lists.items, lists.first(self.depth)
-        # The row of unlisted items holds zeros, as is right for places that add nothing.
+        # The row of unlisted items holds zeros, as needed for positions that add nothing.
         vectors = [place.fill_null(items.size) for place in places]
         square = pl.zeros(len(lists.lengths), dtype=pl.Float64, eager=True)
         for column in items.directions:
@@ -141,7 +141,7 @@ class IntraListDiversity(OfLists):
             }
         )
         compared, alike = _pairs("described"), (pl.col("square") - pl.col("described")) / 2
-        # Rounding may leave the range by a hair.
+        # Rounding may exceed the range slightly.
         apart = pl.min_horizontal((compared - alike).clip(lower_bound=0.0), 2 * compared)
         return frame.select(
             (apart / _pairs("taken").clip(lower_bound=1.0)).alias(VALUE),
@@ -150,7 +150,7 @@ class IntraListDiversity(OfLists):
         ).to_dict()
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
-        """Counts the queries without a pair of different items, and the pairs with an item without
+        """Counts the queries without a pair of distinct items, and the pairs with an item without
         features."""
         kept = predictions_of(hits).kept
         with_pair = _sums(kept[self.id, "has_pair"], truth)
@@ -187,20 +187,20 @@ class Serendipity(CountMetric):
     unranked_reason: ClassVar[str] = REWARDS_NOISE
 
     def gains(self, hits: Hits) -> pl.Series:
-        """1 for a hit that is not popular, else 0."""
+        """Returns 1 for a hit that is not popular, else 0."""
         item = hits.truth.frame["item"].gather(hits.top(self.depth)["label"])
         popular = predictions_of(hits).items.popular(self.depth)
         return (~item.is_in(popular.implode())).cast(pl.UInt8)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """K for every query."""
+        """Returns K for every query."""
         return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
 
 
 def prediction_reader(
     metrics: Sequence[RankMetric], truth: GroundTruth, items: ItemFile | None
 ) -> PredictionReader | None:
-    """Returns a reader of the predictions for these metrics; None where none of them needs one.
+    """Creates a reader of the predictions for these metrics; None where none of them needs one.
 
     Raises ValueError where a metric needs a fact that the item file lacks.
     """

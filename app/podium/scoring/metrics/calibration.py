@@ -1,4 +1,5 @@
-"""Miscalibration: how far the categories of a list are from those that its query likes."""
+"""Computes miscalibration, the divergence of the categories of a list from those of the query's
+relevant items."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ class Miscalibration(OfLists):
     higher_is_better: ClassVar[bool] = False
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """The divergence of each list, and a 1 for each, as there is a list."""
+        """Computes the divergence of each list, and a 1 for each, as there is a list."""
         items = lists.items
         shown = [place.fill_null(items.size) for place in lists.first(self.depth)]
         known_q = _above_0(added([items.has_category.gather(place) for place in shown]))
@@ -62,12 +63,13 @@ class Miscalibration(OfLists):
             q = added([shares.gather(place) for place in shown]) / known_q
             ratio = p / ((1 - _SMOOTHED) * q + _SMOOTHED * p)
             divergence = divergence + (p * ratio.log()).set(p == 0, 0.0)
-        # Rounding may leave the range by a hair.
+        # Rounding may exceed the range slightly.
         values = divergence.clip(0.0, _WORST)
         return {VALUE: values, "is_list": pl.repeat(1, size, dtype=pl.UInt32, eager=True)}
 
     def sums(self, hits: Hits) -> pl.Series:
-        """The divergence of each labelled query, the worst one where there is no list."""
+        """Returns the divergence of each labelled query, the largest possible where there is no
+        list."""
         kept = predictions_of(hits).kept
         without = _WORST * _has_p(hits)
         return kept[self.id, VALUE].zip_with(kept[self.id, "is_list"] == 1, without)
@@ -79,7 +81,7 @@ class Miscalibration(OfLists):
 
 
 def _has_p(hits: Hits) -> pl.Series:
-    """1.0 for each labelled query whose relevant items have a category, else 0.0."""
+    """Returns 1.0 for each labelled query whose relevant items have a category, else 0.0."""
     truth, items = hits.truth, predictions_of(hits).items
     known = _sum(
         truth.slots, items.has_category, items.numbers(truth.frame["item"]), truth.queries.height
@@ -88,7 +90,7 @@ def _has_p(hits: Hits) -> pl.Series:
 
 
 def _relevant(lists: Lists) -> tuple[pl.Series, pl.Series]:
-    """The relevant items of the queries that some lists answer: the row of the list, in order, and
+    """Lists the relevant items of the queries of some lists: the index of the list, in order, and
     the item's number."""
     assert lists.slots is not None and lists.truth is not None  # noqa: PT018 - both or none
     queries = lists.truth.queries.select("first", "labels")[lists.slots].with_row_index("owner")
@@ -102,5 +104,5 @@ def _sum(owner: pl.Series, of_items: pl.Series, number: pl.Series, size: int) ->
 
 
 def _above_0(values: pl.Series) -> pl.Series:
-    """The values, 1 instead of 0, to divide by."""
+    """Replaces 0 by 1, so that values can be divisors."""
     return values.set(values == 0, 1.0)

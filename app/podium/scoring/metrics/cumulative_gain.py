@@ -1,4 +1,4 @@
-"""Cumulative gain of relevances, discounted by rank, and normalized by the ideal list.
+"""Computes the cumulative gain of relevances, discounted by rank, and normalized by the ideal list.
 
 A label without a relevance has relevance 1. The ideal list of a query has *all* its relevances in
 descending order, cut to K; it is added up in the same order as a submission's, so that a perfect
@@ -35,11 +35,11 @@ class CumulativeGain(GainMetric):
     upper_bound: ClassVar[int | None] = None
 
     def gains(self, hits: Hits) -> pl.Series:
-        """The relevance of each hit."""
+        """Returns the relevance of each hit."""
         return hits.truth.relevances.gather(hits.top(self.depth)["label"])
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: nothing is divided."""
+        """Returns 1, as the gain is not normalized."""
         return truth.ones
 
 
@@ -57,13 +57,13 @@ class DiscountedGain(CumulativeGain):
     source: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval ndcg_cut"
 
     def gains(self, hits: Hits) -> pl.Series:
-        """Relevance, gained and discounted."""
+        """Returns the gain of each hit's relevance, discounted by rank."""
         top = hits.top(self.depth)
         gained = self._gained(hits.truth.relevances.gather(top["label"]))
         return gained * _discounts(self.depth).gather(top["rank"].cast(pl.UInt32) - 1)
 
     def _gained(self, relevances: pl.Series) -> pl.Series:
-        """The gain of a relevance."""
+        """Maps a relevance to its gain."""
         return relevances
 
 
@@ -103,7 +103,7 @@ class NormalizedGain(DiscountedGain):
     upper_bound: ClassVar[int | None] = 1
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """IDCG: the discounted gain of the query's relevances in descending order."""
+        """Computes IDCG, the discounted gain of the query's relevances in descending order."""
         discounts = _discounts(self.depth)
         if not truth.is_graded:
             # Without relevances the number of labels decides, and few numbers occur.
@@ -140,5 +140,5 @@ def _exponential(relevances: pl.Series) -> pl.Series:
 
 
 def _discounts(k: int) -> pl.Series:
-    """1 / log2(rank + 1) of the ranks 1 to K."""
+    """Computes 1 / log2(rank + 1) for the ranks 1 to K."""
     return pl.Series([1.0 / math.log2(rank + 1) for rank in range(1, k + 1)], dtype=pl.Float64)

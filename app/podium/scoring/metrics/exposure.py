@@ -1,6 +1,7 @@
-"""Metrics of popularity bias: how evenly lists show the catalog, and how popular what they show is.
+"""Computes metrics of popularity bias: how evenly lists show the catalog, and the popularity of the
+items shown.
 
-As all metrics of predictions, they never rank.
+Like all metrics of predictions, they never rank.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Gini(OfExposure):
     higher_is_better: ClassVar[bool] = False
 
     def of_items(self, found: pl.Series) -> Fraction:
-        """The coefficient of these counts."""
+        """Computes the Gini coefficient of these counts."""
         counts, size = found.cast(pl.Int64).sort(), len(found)
         total = int(counts.sum())
         if not total:
@@ -71,11 +72,11 @@ class Entropy(OfExposure):
     upper_bound: ClassVar[int | None] = None
 
     def of_items(self, found: pl.Series) -> Fraction:
-        """The entropy of these counts, one float64."""
+        """Computes the entropy of these counts, one float64."""
         total = int(found.sum())
         if not total:
             return Fraction(0)
-        # Few counts occur, and their sum is rounded once, whatever the order.
+        # Few distinct counts occur, and their sum is rounded once, whatever the order.
         distinct = found.alias("shown").value_counts().filter(pl.col("shown") > 0)
         bits = (n * (shown / total) * math.log2(total / shown) for shown, n in distinct.rows())
         return Fraction(math.fsum(bits))
@@ -105,7 +106,7 @@ class AveragePopularity(OfLists):
     higher_is_better: ClassVar[bool] = False
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """The mean of each list, summed in the order of rank."""
+        """Computes the mean popularity of each list, summed in the order of rank."""
         users, places = lists.items.popularities, lists.first(self.depth)
         total = added([users.gather(place).fill_null(0.0) for place in places])
         return {VALUE: total / _taken(lists, self.depth)}
@@ -139,12 +140,12 @@ class LongTailShare(OfLists):
     needs: ClassVar[tuple[Need, ...]] = ("users",)
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """The share of each list."""
+        """Computes the share of the long tail in each list."""
         tail, places = lists.items.is_long_tail, lists.first(self.depth)
         count = added([tail.gather(place).fill_null(0) for place in places])
         return {VALUE: count.cast(pl.Float64) / _taken(lists, self.depth)}
 
 
 def _taken(lists: Lists, k: int) -> pl.Series:
-    """The places of each list that are taken, at most K, Float64."""
+    """Counts the occupied positions of each list, at most K, Float64."""
     return lists.lengths.clip(1, k).cast(pl.Float64)

@@ -1,8 +1,8 @@
-"""The page of each metric, read from `docs/metrics/<key>.md`: one source for the command line, the
+"""Reads the page of each metric from `docs/metrics/<key>.md`: one source for the command line, the
 server and the site.
 
-Its front matter has the names and the formula, its sections have all else that people ask about a
-metric. A page is read when it is first asked for, so that nothing of it delays a start.
+The front matter has the names and the formula, the sections have all other information. A page is
+read at its first use, so that it does not delay startup.
 """
 
 from __future__ import annotations
@@ -36,73 +36,73 @@ _NAMED = re.compile(r"\*\*(?:\[`(?P<key>\w+)`\]\(\w+\.md\)|(?P<name>.+?)):\*\* (
 
 
 class MalformedPage(ValueError):
-    """A page is not written as all others are."""
+    """A page does not have the format of the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A case that is small enough to follow by hand."""
+    """A small case with a computation that can be followed by hand."""
 
     metric: str
-    """The id, with K and perhaps an average."""
+    """The id, with K and optionally an average."""
     given: NamedTexts
     """The list, the relevant items, and the like, by name."""
     steps: tuple[str, ...]
-    """The computation, step by step; the last one ends with the value."""
+    """The computation, step by step; the last step ends with the value."""
 
     @property
     def value(self) -> float:
-        """The value that the steps lead to, with five decimals."""
+        """The result of the last step, with five decimals."""
         return float(self.steps[-1].rpartition("= ")[2])
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetricDescription:
-    """The answers to what people ask about a metric, beyond what its class says."""
+    """The documentation of a metric, beyond the docstring of its class."""
 
     title: str
-    """The name in full, and the short one in brackets."""
+    """The full name, followed by the short one in parentheses."""
     short: str
-    """The name that a board shows; which variant it is, the formula says."""
+    """The name on boards; the formula shows the variant."""
     summary: str = ""
-    """One sentence for organizers who choose among the usual metrics; others have none."""
+    """One sentence for organizers who choose among the usual metrics; empty for others."""
     family: str
     """The heading under which an index lists it."""
     direction: Literal["higher", "lower"]
-    """The better values."""
+    """The direction of better values."""
     tex: str
     """The formula in LaTeX, of one query where lists are scored."""
     item_file: Mapping[str, object] | None = None
     """The columns of the example's item file, and its number of training users."""
     definition: str
-    """Two or three sentences: what it measures, and when to take it."""
+    """Two or three sentences on what the metric measures, and when to use it."""
     symbols: str
-    """The letters of the formula in words."""
+    """The symbols of the formula in words."""
     example: Example
     cases: NamedTexts
     """Empty lists, no hit, more labels than K, duplicates, ties, and the like."""
     value_range: str
-    """Between which numbers it lies, and what a perfect answer reaches."""
+    """The range of values, and the value of a perfect answer."""
     average: str
-    """The way from the values of queries to one."""
+    """The average over queries."""
     standard_error: str
-    """The way to the standard error, or the reason why there is none."""
+    """The computation of the standard error, or the reason why there is none."""
     relatives: NamedTexts
-    """Metrics that it is mistaken for, and the difference."""
+    """Metrics that it may be confused with, and the difference."""
     used_by: tuple[str, ...]
-    """Competitions, courses and papers."""
+    """Competitions, courses and papers that use it."""
     elsewhere: NamedTexts
-    """Libraries, and what they call it."""
+    """Libraries, and their names for it."""
 
 
 def pages_folder() -> Path:
-    """The folder of the pages."""
+    """Finds the folder of the pages."""
     return packed_folder("docs/metrics")
 
 
 @cache
 def page_of(key: str) -> MetricDescription:
-    """The page of the metric with this key. Raises LookupError for one without a page."""
+    """Reads the page of the metric with this key. Raises LookupError for one without a page."""
     path = pages_folder() / f"{key}.md"
     if package_of(key) is not None:
         path = file_of("metrics", key, f"docs/metrics/{key}.md")
@@ -115,7 +115,7 @@ def page_of(key: str) -> MetricDescription:
 
 
 def short_name(full_id: str) -> str:
-    """The name of a metric as people say it, with its K; the id itself of one that is not known.
+    """Returns the common name of a metric, with its K; for an unknown one, its id.
 
     >>> short_name("recall_capped@20:micro"), short_name("rbp_95@20"), short_name("own_novelty")
     ('Recall@20', 'RBP@20', 'own_novelty')
@@ -127,7 +127,7 @@ def short_name(full_id: str) -> str:
 
 
 def read_page(text: str) -> MetricDescription:
-    """The page that this text is. Raises MalformedPage."""
+    """Parses the text of a page. Raises MalformedPage."""
     head, body = _halves(text)
     definition, *parts = re.split(r"^## ", body, flags=re.MULTILINE)
     sections = {title: content for title, _, content in (part.partition("\n") for part in parts)}

@@ -1,8 +1,9 @@
-"""Bases of metrics that look at the predictions themselves, beside the organizer's item file.
+"""Defines the base classes of metrics of the predictions themselves, with the organizer's item
+file.
 
 None may rank teams: a list of random items would win. Queries count as everywhere: those that have
-a relevant item, and a query without a list is 0, if nothing else is said. Lists are cut to K first;
-an item's second occurrence takes a place and adds nothing.
+a relevant item, and a query without a list is 0 by default. Lists are cut to K first; an item's
+second occurrence takes a position and adds nothing.
 """
 
 from __future__ import annotations
@@ -22,41 +23,41 @@ from podium.scoring.predictions import Lists, Predictions
 from podium.scoring.truth.canonical import GroundTruth
 
 VALUE = "value"
-"""The column of `of_lists` that is the metric."""
+"""The column of `of_lists` that has the values of the metric."""
 
 
 REWARDS_NOISE = "would reward noise"
 
 
 class OfPredictions(RankMetric):
-    """A metric of the predictions themselves, found or not."""
+    """A metric of the predictions themselves, whether hits or not."""
 
     is_bounded: ClassVar[bool] = False
     ranks: ClassVar[bool] = False
     unranked_reason: ClassVar[str] = REWARDS_NOISE
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: nothing is divided any more."""
+        """Returns 1, as values are already normalized."""
         return truth.ones
 
 
 class OfAllLists(OfPredictions):
-    """A value of all counted lists of an objective in a split together: no mean over queries, and
-    so without a standard error."""
+    """A metric of all counted lists of an objective in a split together: it is not a mean over
+    queries, and has no standard error."""
 
     needs: ClassVar[tuple[Need, ...]] = ("items",)
     is_mean: ClassVar[bool] = False
 
     @abstractmethod
     def of_items(self, found: pl.Series) -> Fraction:
-        """The value, from a number for each item of the catalogue."""
+        """Computes the value from a number for each item of the catalog."""
 
     @abstractmethod
     def found(self, predictions: Predictions) -> pl.Series:
-        """The numbers for all items, by split and objective."""
+        """Returns the numbers of all items, by split and objective."""
 
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective."""
+        """Computes the values by split and objective."""
         found, keys = self.found(predictions_of(hits)), sorted(truth.totals)
         size = len(found) // len(keys)
         return {
@@ -64,7 +65,7 @@ class OfAllLists(OfPredictions):
         }
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """Raises ValueError: queries share what their lists show."""
+        """Raises ValueError, as the metric is not a sum over queries."""
         raise ValueError(f"{self.key} is no mean over queries")
 
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
@@ -73,15 +74,15 @@ class OfAllLists(OfPredictions):
 
 
 class OfExposure(OfAllLists):
-    """A value of how often each item of the catalogue is shown."""
+    """A metric of how often each item of the catalog is shown."""
 
     def found(self, predictions: Predictions) -> pl.Series:
-        """The number of lists that show each item."""
+        """Returns the number of lists that show each item."""
         return predictions.exposed[self.depth]
 
 
 class OfLists(OfPredictions, GainMetric):
-    """A mean over queries of what each list is worth on its own."""
+    """A mean over queries of the value of each list."""
 
     @abstractmethod
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
@@ -89,19 +90,19 @@ class OfLists(OfPredictions, GainMetric):
         list."""
 
     def sums(self, hits: Hits) -> pl.Series:
-        """The worth of each labelled query's list, Float64."""
+        """Returns the value of each labelled query's list, Float64."""
         return predictions_of(hits).kept[self.id, VALUE]
 
 
 def predictions_of(hits: Hits) -> Predictions:
-    """The lists behind these hits. Raises ValueError where no item file was given."""
+    """Returns the predictions behind these hits. Raises ValueError where there is no item file."""
     if hits.predictions is None:
         raise ValueError("these hits came without an item file")
     return hits.predictions
 
 
 def added(columns: Sequence[pl.Series]) -> pl.Series:
-    """The sum of each row, from the first column to the last."""
+    """Sums each row, from the first column to the last."""
     total = columns[0]
     for column in columns[1:]:
         total = total + column

@@ -1,4 +1,5 @@
-"""Rank metrics: the gain of each hit, the ideal of each query, and exact sums of both.
+"""Defines the form of rank metrics: the gain of each hit, the ideal of each query, and exact sums
+of both.
 
 A metric is a frozen value with `name`, `higher_is_better` and `compute(hits, truth)`. A new one is
 a subclass with two short methods, `gains` and `ideals`; everything else follows from them. For a
@@ -32,12 +33,12 @@ ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""
 
 Notes = dict[str, dict[tuple[int, int], int]]
-"""Counts by name, then by split and objective, that help to read a value."""
+"""Counts by name, then by split and objective, that help to interpret a value."""
 
 
 @dataclass(frozen=True)
 class RankMetric(Metric):
-    """A metric of ranked lists, cut to their first `k` items; where there is no K, to `MAX_K`."""
+    """A metric of ranked lists, cut to their first `k` items; without a K, to `MAX_K`."""
 
     k: int | None = None
     average: Average = "macro"
@@ -46,14 +47,15 @@ class RankMetric(Metric):
     """`micro` where gains and ideals are counts."""
     takes_k: ClassVar[TakesK] = "always"
     reads_lengths: ClassVar[bool] = False
-    """True where it counts how many items a list has, found or not."""
+    """True where it depends on the number of items of a list, found or not."""
     is_bounded: ClassVar[bool] = True
     upper_bound: ClassVar[int | None] = 1
     is_mean: ClassVar[bool] = True
     """True where values are means over queries or ratios of sums, and so have terms and errors."""
 
     def __post_init__(self) -> None:
-        """Refuses an average for which the metric has no meaning, and a K too many or too few."""
+        """Refuses an average that the metric does not support, and a K that is missing, superfluous
+        or out of range."""
         if self.average not in self.averages:
             raise ValueError(f"{self.key} has no {self.average} average")
         if self.k is None and self.takes_k == "always":
@@ -68,7 +70,7 @@ class RankMetric(Metric):
 
     @property
     def family(self) -> str:
-        """The name without K, with what else an id tells: `ndcg`, `rbp_80`."""
+        """The name without K, but with other parameters: `ndcg`, `rbp_80`."""
         return self.key
 
     @property
@@ -78,7 +80,7 @@ class RankMetric(Metric):
 
     @property
     def formula_of_one(self) -> str:
-        """The formula for one query, with the numbers of this metric."""
+        """The formula for one query, with the parameters of this metric."""
         return self.formula.format(k=self.depth)
 
     @property
@@ -95,21 +97,21 @@ class RankMetric(Metric):
         return self.name if self.average == "macro" else f"{self.name}:{self.average}"
 
     def gains(self, hits: Hits) -> pl.Series | None:
-        """The gain of each row of `hits.top(depth)`, in the same order; None where all are 1, so
-        that no order is needed."""
+        """Computes the gain of each row of `hits.top(depth)`, in the same order; None where all are
+        1, so that no order is needed."""
         return None
 
     @abstractmethod
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """The divisor of each row of `truth.queries`; above 0."""
+        """Computes the divisor of each row of `truth.queries`; above 0."""
 
     @abstractmethod
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `terms` gives."""
+        """Computes the values by split and objective, from the result of `terms`."""
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Σ gains of each labelled query, from hits that reach at least to rank K: Float64, added
-        in the order of rank, or a count."""
+        """Sums the gains of each labelled query, from hits that reach at least to rank K: Float64,
+        added in the order of rank, or a count."""
         gains = self.gains(hits)
         if gains is None:
             return hits.per_query(self.depth)
@@ -117,11 +119,12 @@ class RankMetric(Metric):
         return sums_in_order(hits.top(self.depth)["slot"], gains, size=size)
 
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from hits that reach at least to rank K."""
+        """Computes the values by split and objective, from hits that reach at least to rank K."""
         return self.values_of(self.terms(hits, truth), truth)
 
     def of_one(self, ranked: Sequence[int], relevant: Mapping[int, float]) -> float:
-        """The value of one list for one query with these relevances: for notebooks and examples."""
+        """Computes the value of one list for one query with these relevances: for notebooks and
+        examples."""
         task = Task((Objective("", Decimal(1), self.id),))
         labels = pl.DataFrame(
             {"query": [0] * len(relevant), "item": list(relevant), "split": [ALL] * len(relevant)},
@@ -137,11 +140,12 @@ class RankMetric(Metric):
         return float(self.compute(hits, truth)[ALL, 0])
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
-        """Notes for organizers beside the values."""
+        """Counts facts for organizers beside the values."""
         return {}
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
-        """The metric, query by query, from hits that reach at least to rank K."""
+        """Computes the terms of the metric, query by query, from hits that reach at least to rank
+        K."""
         return Terms(self.sums(hits), self.ideals(truth), is_mean=self.average == "macro")
 
 
@@ -151,11 +155,11 @@ class CountMetric(RankMetric):
     averages: ClassVar[tuple[Average, ...]] = ("macro", "micro")
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Σ gains of each labelled query, UInt32."""
+        """Sums the gains of each labelled query, UInt32."""
         return super().sums(hits).cast(pl.UInt32)
 
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `terms` gives."""
+        """Computes the values by split and objective, from the result of `terms`."""
         if not terms.is_mean:
             above, below = truth.by_objective(terms.sums), truth.by_objective(terms.ideals)
             return {key: Fraction(above[key], below[key]) for key in truth.totals}
@@ -168,10 +172,11 @@ class CountMetric(RankMetric):
 
 
 class GainMetric(RankMetric):
-    """A metric of real numbers; each value is one float64, exactly rounded from the exact mean."""
+    """A metric of real numbers; each value is one float64, correctly rounded from the exact
+    mean."""
 
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from what `terms` gives."""
+        """Computes the values by split and objective, from the result of `terms`."""
         exact = exact_sums(terms.sums, truth.query_keys, terms.ideals)
         above = {truth.key(key): total for key, total in exact.items()}
         return {

@@ -1,5 +1,5 @@
-"""Precision, recall in its variants, and hit rate. Whole numbers until the one division at the
-end."""
+"""Computes precision, recall in its variants, and hit rate. Whole numbers until the one division at
+the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Precision(CountMetric):
     is_bounded: ClassVar[bool] = False
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """K for every query."""
+        """Returns K for every query."""
         return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
 
 
@@ -49,7 +49,7 @@ class Recall(CountMetric):
     is_bounded: ClassVar[bool] = False
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """The number of relevant items, m."""
+        """Returns the number of relevant items, m."""
         return truth.queries["labels"]
 
 
@@ -68,7 +68,7 @@ class RecallCapped(CountMetric):
     source: ClassVar[str] = "OTTO, KAGGLE.md (micro); BEIR R_cap (macro)"
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """min(m, K)."""
+        """Returns min(m, K)."""
         return truth.capped_labels(self.depth)
 
 
@@ -86,9 +86,9 @@ class HitRate(CountMetric):
     source: ClassVar[str] = "trec_eval success"
 
     def sums(self, hits: Hits) -> pl.Series:
-        """1 for each query that has a hit, 0 for the others."""
+        """Returns 1 for each query that has a hit, 0 for the others."""
         return hits.per_query(self.depth).clip(0, 1)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1 for every query."""
+        """Returns 1 for every query."""
         return truth.ones

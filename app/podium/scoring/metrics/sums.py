@@ -1,6 +1,6 @@
-"""Sums of float64 that do not depend on the order of rows, on chunks or on threads.
+"""Sums float64 values independently of the order of rows, of chunks and of threads.
 
-Where nothing was compiled, Polars finds the same in more time.
+Where the kernel was not compiled, Polars computes the same in more time.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _SLICE = 1 << 20  # Values whose limbs exist at the same time, so that memory st
 def exact_sums(
     values: pl.Series, keys: pl.Series, ideals: pl.Series | None = None
 ) -> dict[int, Fraction]:
-    """The sums of finite values of at least 0 by key, each exact down to 2**-93 of the largest of
-    its key: however large a value is, the sums of other keys stay what they are. With `ideals`,
-    those of the values divided by them.
+    """Sums finite values of at least 0 by key, each exactly down to 2**-93 of the largest of its
+    key: a large value does not affect the sums of other keys. With `ideals`, the values are divided
+    by them.
 
-    Values become whole numbers of three limbs; sums of whole numbers have no order.
+    Values become whole numbers of three limbs; sums of whole numbers do not depend on order.
 
     >>> exact_sums(pl.Series([0.1] * 10), pl.Series([7] * 10, dtype=pl.UInt32))[7] == Fraction(
     ...     0.1) * 10
@@ -46,7 +46,7 @@ def exact_sums(
 
 
 def _sums_of_few_keys(functions: ctypes.CDLL, given: TermArrays, count: int) -> dict[int, Fraction]:
-    """By key, below `count`, the sums of ratios above 0."""
+    """Sums ratios above 0 by key, below `count`."""
     sums = Array(_EXACT_BYTES * count)
     functions.podium_find_powers(given.reference, sums.address)
     functions.podium_add_exactly(given.reference, _PLACES, sums.address)
@@ -60,13 +60,13 @@ def _sums_of_few_keys(functions: ctypes.CDLL, given: TermArrays, count: int) -> 
 
 
 def _scaled(whole: int, exponent: int) -> Fraction:
-    """A sum in units of 2**-93 of a power of two."""
+    """Converts a sum in units of 2**-93 of a power of two to a fraction."""
     return whole * Fraction(2) ** (exponent - _PLACES)
 
 
 def sums_by_slot(parts: Iterable[tuple[pl.Series, pl.Series]], *, size: int) -> pl.Series:
-    """Float64 sums by slot, 0 to `size` − 1, of columns of slots (UInt32) and values, each added up
-    in the order of its rows.
+    """Sums values by slot, 0 to `size` − 1, from columns of slots (UInt32) and values, each sum a
+    Float64 in the order of its rows.
 
     >>> slots, values = pl.Series([2, 0, 2], dtype=pl.UInt32), pl.Series([1.5, 2.0, -0.25])
     >>> sums_by_slot([(slots, values)], size=3).to_list()
@@ -86,8 +86,8 @@ def sums_by_slot(parts: Iterable[tuple[pl.Series, pl.Series]], *, size: int) -> 
 
 
 def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:
-    """Finite values as Int64 multiples of the unit that comes with them, rounded: whole numbers
-    have sums without an order. No sum of all of them leaves 63 bits.
+    """Rounds finite values to Int64 multiples of a unit, which is returned with them: sums of whole
+    numbers do not depend on order. The sum of all of them fits in 63 bits.
 
     >>> whole, unit = as_whole_numbers(pl.Series([0.5, -1.5]))
     >>> whole.sum() * unit
@@ -100,7 +100,7 @@ def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:
 
 
 def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Series:
-    """Float64 sums by slot, 0 to `size` − 1, each added up in the order of its rows.
+    """Sums values by slot, 0 to `size` − 1, each sum a Float64 in the order of its rows.
 
     `slots` must be sorted. Equal sequences of values give equal sums, to the bit.
     """
@@ -118,7 +118,7 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
     sums = pl.zeros(size, dtype=pl.Float64, eager=True)
     is_empty = True
     while len(slots):
-        # One addition a slot and round; most slots have few rows, so few rounds see many.
+        # One addition per slot and round; most slots have few rows, so few rounds process many.
         first = slots != slots.shift(1, fill_value=size)
         at, added = slots.filter(first), values.filter(first)
         sums = sums.scatter(at, added if is_empty else sums.gather(at) + added)
@@ -127,7 +127,7 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
 
 
 def _sums_of_limbs(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
-    """By key the sums of values above 0."""
+    """Sums values above 0 by key."""
     rows = pl.DataFrame({"key": keys, "value": values}).filter(pl.col("value") > 0)
     largest = rows.group_by("key").agg(pl.col("value").max())
     exponents = {key: math.frexp(value)[1] for key, value in largest.iter_rows()}
@@ -149,9 +149,9 @@ def _sums_of_limbs(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
 
 
 def _limbs(rows: pl.DataFrame) -> pl.DataFrame:
-    """By key the sums of the limbs of values, which are below 1 once they are scaled."""
+    """Sums the limbs of values by key, which are below 1 after scaling."""
     columns = {"key": rows["key"]}
-    # All steps are exact: scaling by powers of two, and taking away what lies before the point.
+    # All steps are exact: scaling by powers of two, and subtracting the integer part.
     rest = rows["value"] * rows["half"] * rows["other"]
     for limb in range(_LIMBS):
         rest = rest * float(1 << _LIMB_BITS)

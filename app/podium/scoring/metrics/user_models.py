@@ -1,5 +1,5 @@
-"""Metrics of a person who reads a list from its top: rank-biased precision, expected reciprocal
-rank, and the reciprocal ranks of all hits."""
+"""Computes metrics that model a person who reads a list from its top: rank-biased precision,
+expected reciprocal rank, and the reciprocal ranks of all hits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RankBiasedPrecision(GainMetric):
     """
 
     persistence: int = 80
-    """p in hundredths, 1 to 99."""
+    """The persistence p in hundredths, 1 to 99."""
 
     key: ClassVar[str] = "rbp"
     formula: ClassVar[str] = "(1 − p) Σ p^(rank − 1) over the hits among the first {k} items"
@@ -37,7 +37,7 @@ class RankBiasedPrecision(GainMetric):
     is_bounded: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Refuses also a p that is no chance."""
+        """Refuses also a p that is out of range."""
         super().__post_init__()
         if not 1 <= self.persistence <= 99:
             raise ValueError("the metric rbp_P needs a P of hundredths, 01 to 99")
@@ -53,18 +53,18 @@ class RankBiasedPrecision(GainMetric):
         return f"{super().formula_of_one}, p = {self.persistence / 100:.2f}"
 
     def gains(self, hits: Hits) -> pl.Series:
-        """(1 − p) · p^(rank − 1)."""
+        """Computes (1 − p) · p^(rank − 1) for each hit."""
         chance = self.persistence / 100
         weights = [(1 - chance) * chance**place for place in range(self.depth)]
         ranks = hits.top(self.depth)["rank"].cast(pl.UInt32)
         return pl.Series(weights, dtype=pl.Float64).gather(ranks - 1)
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Σ gains of each labelled query, which rounding does not bring above 1."""
+        """Sums the gains of each labelled query, limited to 1 against rounding errors."""
         return super().sums(hits).clip(upper_bound=1.0)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1 for every query."""
+        """Returns 1 for every query."""
         return truth.ones
 
 
@@ -93,10 +93,11 @@ class ExpectedReciprocalRank(GainMetric):
     is_bounded: ClassVar[bool] = False
 
     def gains(self, hits: Hits) -> pl.Series:
-        """The chance that the reader gets there and is satisfied, / rank."""
+        """Computes the probability that the reader reaches the hit and is satisfied, divided by the
+        rank."""
         top, relevances = hits.top(self.depth), hits.truth.relevances
         greatest = float(relevances.max() or 0.0)  # type: ignore[arg-type]
-        # Powers of differences, as 2^1000 leaves no room.
+        # Powers of differences, as 2^1000 would overflow.
         distinct = relevances.unique().sort()
         satisfied = [2.0 ** (each - greatest) - 2.0**-greatest for each in distinct]
         chance = pl.Series(satisfied, dtype=pl.Float64)
@@ -104,7 +105,7 @@ class ExpectedReciprocalRank(GainMetric):
         return _reached(top["ordinal"], 1.0 - of_hit) * of_hit / top["rank"]
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1 for every query."""
+        """Returns 1 for every query."""
         return truth.ones
 
 
@@ -128,16 +129,16 @@ class AverageReciprocalHitRank(GainMetric):
     upper_bound: ClassVar[int | None] = None
 
     def gains(self, hits: Hits) -> pl.Series:
-        """1 / rank."""
+        """Computes 1 / rank for each hit."""
         return 1.0 / hits.top(self.depth)["rank"].cast(pl.Float64)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1 for every query."""
+        """Returns 1 for every query."""
         return truth.ones
 
 
 def _reached(ordinals: pl.Series, left: pl.Series) -> pl.Series:
-    """The product of what each hit leaves over those before it in its query; hits are in order, and
+    """Multiplies, for each hit, `left` over the hits before it in its query; hits are in order, and
     `ordinals` are their positions among the query's.
 
     >>> _reached(pl.Series([1, 2, 3, 1, 1]), pl.Series([0.5, 0.25, 0.5, 0.25, 0.5])).to_list()

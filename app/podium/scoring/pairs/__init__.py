@@ -1,5 +1,5 @@
-"""PAIRS: a number for each published pair of user and item: ratings, scored pairs, and candidates
-that are reranked; rows whose values are numbers.
+"""Reads numbers for published pairs of user and item: ratings, scored pairs, and reranked
+candidates; these are rows whose values are numbers.
 
 layout.py          pairs as a layout of rows, by which `rows` reads them
 orders.py          candidates in their order, read as lists are

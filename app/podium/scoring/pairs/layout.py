@@ -1,4 +1,4 @@
-"""Pairs as a layout of rows: one to three ids, and a number for each objective."""
+"""Defines the layout of rows of pairs: one to three ids, and a number for each objective."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = RowWords(
 
 
 def layout_of(task: Task, *, probabilities: bool = False) -> RowLayout:
-    """The layout of a task's submissions, whose numbers are `probabilities`, or any."""
+    """Builds the layout of a task's submissions, whose numbers are `probabilities`, or any."""
     least, largest = (0.0, 1.0) if probabilities else (-LARGEST_NUMBER, LARGEST_NUMBER)
     return RowLayout(
         task,

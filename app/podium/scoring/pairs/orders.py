@@ -1,9 +1,9 @@
-"""Submissions of candidates in their order: a row for each query, with all its candidates, the best
+"""Reads submissions of ranked candidates: a row for each query, with all its candidates, the best
 first, separated by spaces.
 
-The header tells this form from that of numbers. Rows are those of ranked lists, and the compiled
-reader of lists takes plain ones; the strict reader names every line that is wrong. An order becomes
-numbers that metrics take as any others: the place, negative.
+The header distinguishes this form from that of numbers. Rows are those of ranked lists, and the
+compiled reader of lists reads plain ones; the strict reader reports every invalid line. A rank
+becomes a number for the metrics: the negative position.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _HINT = "Send all candidates of the query, each once, and no other items."
 
 
 def has_orders(file: Path, task: Task, published: PublishedRows) -> bool:
-    """True for a file with the header of orders, where the task takes them. Raises FileRejected
-    where all candidates of a query do not fit on a line; a file that cannot be read is for others
-    to refuse."""
+    """True for a file with the header of ranked candidates, where the task accepts them. Raises
+    FileRejected where all candidates of a query do not fit on a line; an unreadable file is left to
+    other readers to refuse."""
     if not task.order_columns:
         return False
     try:
@@ -62,7 +62,7 @@ def has_orders(file: Path, task: Task, published: PublishedRows) -> bool:
 
 
 def _names(file: Path, task: Task) -> list[str]:
-    """The names in the header, sorted."""
+    """Reads the names in the header, sorted."""
     if recognize(file) is Container.PARQUET:
         return sorted(read_footer(file).columns)
     with open_source(file, task) as source:
@@ -77,10 +77,10 @@ def _names(file: Path, task: Task) -> list[str]:
 def read_orders(
     file: Path, *, task: Task, published: PublishedRows, progress: Progress | None = None
 ) -> pl.Series:
-    """The negative place of every published pair among the candidates of its query, Float64 in
-    published order. Raises FileRejected.
+    """Reads the negative position of every published pair among the candidates of its query,
+    Float64 in published order. Raises FileRejected.
 
-    `progress` gets the share of the queries that was read, 0 to 1, from any thread.
+    `progress` is called with the share of the queries that was read, 0 to 1, from any thread.
     """
     lists, queries = _lists_task(task, published), published.ids
     plain = _plain(file, lists, queries, published, progress)
@@ -100,8 +100,8 @@ def read_orders(
 
 
 def _lists_task(task: Task, published: PublishedRows) -> Task:
-    """The task of lists whose rows orders have. They are cut after one item more than a query has
-    candidates, so that one too many is still seen."""
+    """Derives the task of lists with the same rows. They are cut one item after the largest number
+    of candidates of a query, so that a surplus one is detected."""
     longest = int(published.frame["key0"].value_counts()["count"].max() or 0)  # type: ignore[arg-type]
     return Task(
         objectives=(Objective("", Decimal(1), f"recall@{longest + 1}"),),
@@ -120,8 +120,8 @@ def _plain(
     published: PublishedRows,
     progress: Progress | None,
 ) -> pl.Series | None:
-    """The places by the compiled reader; None where the text is not plain, is no complete answer,
-    or the reader was not built."""
+    """Reads the positions with the compiled reader; None where the text is not plain, is not a
+    complete answer, or the reader was not built."""
     numbers, count = RowNumbers(published), published.count
 
     def look(block: ListBlock) -> tuple[pl.Series, pl.Series]:
@@ -141,12 +141,12 @@ def _plain(
     nowhere = pl.zeros(count, dtype=pl.UInt32, eager=True)
     pairs, places = (pl.concat(parts) for parts in zip(*read.parts, strict=True))
     found = nowhere.scatter(pairs, places)
-    # As many as there are pairs, and none left out: each is there once.
+    # As many as there are pairs, and none missing: each is there once.
     return None if (found == 0).any() else -found.cast(pl.Float64)
 
 
 class _StrictOrderReader(StrictRowReader):
-    """The strict reader, for rows of one query with all its candidates."""
+    """Reads strictly rows of one query with all its candidates."""
 
     def __init__(
         self, task: Task, lists: ListLayout, published: PublishedRows, queries: PublishedIds
@@ -157,8 +157,8 @@ class _StrictOrderReader(StrictRowReader):
         self.lists, self.queries = lists, queries
         self.place_of = queries.place_lookup()
         self.lines_of = array("i", bytes(4 * queries.count))
-        self.broken: set[int] = set()  # queries of whose candidates nothing is known
-        self.told = 0  # the last line of whose candidates a problem is known
+        self.broken: set[int] = set()  # queries whose candidates are unknown
+        self.told = 0  # the last line with a reported problem of its candidates
 
     def _look(self, raw: bytes, part: RowSlice) -> None:
         row = read_row(raw, self.line, self.lists)
@@ -192,7 +192,7 @@ class _StrictOrderReader(StrictRowReader):
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
         if self.told == line:
-            return None  # One word about a line's candidates is enough.
+            return None  # One problem of a line's candidates is enough.
         self.told = line
         name, _, item = row_id.decode("ascii").partition(",")
         hint = _HINT
@@ -205,7 +205,7 @@ class _StrictOrderReader(StrictRowReader):
         return Problem(code, detail, line, None, name, ORDER_COLUMN, hint)
 
     def _missing(self, count: int) -> Iterator[Problem]:
-        """Candidates that a row lacks, row by row, and then the queries without a row."""
+        """Reports candidates that a row lacks, row by row, and then the queries without a row."""
         del count
         lines = pl.Series(self.lines_of, dtype=pl.Int32)
         by_query = pl.DataFrame({"key0": self.queries.sessions, "line": lines}).with_row_index("at")
@@ -225,7 +225,7 @@ class _StrictOrderReader(StrictRowReader):
         yield from self._without_row()
 
     def _lacks(self, row: dict[str, Any]) -> Problem:
-        """The candidates that one row lacks."""
+        """Reports the candidates that one row lacks."""
         shown = ", ".join(map(str, row["items"])) + (", …" if row["lacks"] > SHOWN_PROBLEMS else "")
         detail = f"{row['key0']} lacks {row['lacks']:,} of its {row['all']:,} candidates"
         name = str(row["key0"])

@@ -1,5 +1,5 @@
-"""A whole submission of pairs: a file of unknown bytes in; its numbers, or all that is wrong with
-it, out."""
+"""Reads a whole submission of pairs: from a file of unknown bytes to its numbers, or to a rejection
+with all problems."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def read_numbers(
     probabilities: bool,
     progress: Progress | None = None,
 ) -> list[pl.Series]:
-    """For each objective the number of every published pair, Float64 in published order. Raises
-    FileRejected, where `probabilities` are wanted for any other number, too.
+    """Reads for each objective the number of every published pair, Float64 in published order.
+    Raises FileRejected, with `probabilities` also for other numbers.
 
-    `progress` gets the share of the pairs that was read, 0 to 1, from any thread.
+    `progress` is called with the share of the pairs that was read, 0 to 1, from any thread.
     """
     try:
         if has_orders(file, task, published):

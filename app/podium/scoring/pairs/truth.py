@@ -1,6 +1,6 @@
-"""The canonical targets of pairs: one frame, stored as Parquet, known by its hash.
+"""Stores the canonical targets of pairs: one frame, written as Parquet, identified by its hash.
 
-As secret as anything here gets: nothing that a participant sees is made from this module.
+They are secret: no data that a participant sees may be computed from this module.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ LACKS = {
     "both in a split": "pair that is 0, or none that is not: the metric is undefined",
     "both in a unit": "query with a pair that is 0 and one that is not: the metric is undefined",
 }
-"""The classes of targets that metrics need, and the words for their lack."""
+"""The classes of targets that metrics need, and the words for their absence."""
 
 
 @dataclass(frozen=True)
 class TruePairs(TrueRows):
-    """All pairs of a competition the truth of which is known.
+    """All pairs of a competition whose truth is known.
 
     `frame` has one row for each, in the order of `PublishedRows`: `pair` (UInt32, as numbered
-    there; where all are known the numbers may be left out, as they are those of the rows), and
+    there; where all are known the numbers may be omitted, as they equal the row indices), and
     `target0` and so on for each objective in order (Float64, or UInt8 where all are small whole
     numbers), `unit` (UInt32: users, or contexts, in the order in which they first appear among the
     published pairs), `group` (UInt16, only where the task has groups) and `split` (UInt8, see
@@ -42,17 +42,17 @@ class TruePairs(TrueRows):
     published_word: ClassVar[str] = "pair"
     content: ClassVar[str] = "targets of pairs"
     former_names: ClassVar[Mapping[str, str]] = {"user": "unit", "rating": "target0"}
-    """Once there were ratings of users only."""
+    """Column names of earlier versions, which had ratings of users only."""
 
     @cached_property
     def units(self) -> pl.DataFrame:
         """The units that have pairs, in the order of their number: `unit`, `split`, and `pairs`
-        (UInt32, how many)."""
+        (UInt32, their count)."""
         rows = self.frame.select("unit", "split")
         if not rows["unit"].is_sorted():
             by_unit = rows.group_by("unit").agg(pl.col("split").first(), pl.len().alias("pairs"))
             return by_unit.cast({"pairs": pl.UInt32}).sort("unit")
-        # Pairs of a unit that stand together are counted in less memory.
+        # Consecutive pairs of a unit are counted in less memory.
         lengths, units = rows["unit"].rle().struct.unnest().get_columns()
         ends = lengths.cast(pl.UInt64).cum_sum()
         columns = {"unit": units, "split": rows["split"].gather(ends - 1), "pairs": lengths}
@@ -60,7 +60,7 @@ class TruePairs(TrueRows):
 
     @cached_property
     def unit_slots(self) -> pl.Series:
-        """For every row of `frame` the row of its unit in `units`, UInt32."""
+        """The index in `units` for every row of `frame`, UInt32."""
         last = int(self.units["unit"][-1])
         if last + 1 == self.units.height:
             return self.frame["unit"]
@@ -70,18 +70,18 @@ class TruePairs(TrueRows):
 
     @cached_property
     def totals(self) -> Mapping[int, int]:
-        """Pairs by split; the ignored split is left out."""
+        """The number of pairs by split, without the ignored one."""
         by_split = self.units.group_by("split").agg(pl.col("pairs").cast(pl.UInt64).sum())
         counts = dict(by_split.iter_rows())
         return {split: counts[split] for split in sorted(counts) if split in SPLIT_NAMES}
 
     def unit_count(self, split: int) -> int:
-        """The number of users, or contexts, in a split."""
+        """Counts the users, or contexts, in a split."""
         return int((self.units["split"] == split).sum())
 
     @property
     def unit_word(self) -> str:
-        """A user, or a context."""
+        """The unit: `user`, or `context`."""
         return self.task.unit
 
     @cached_property
@@ -98,7 +98,7 @@ class TruePairs(TrueRows):
         return pl.int_range(self.frame.height, dtype=pl.UInt32, eager=True).alias("pair")
 
     def targets(self, position: int) -> pl.Series:
-        """The targets of an objective, for each row of `frame`."""
+        """Returns the targets of an objective, for each row of `frame`."""
         return self.frame[f"target{position}"]
 
     @property
@@ -107,7 +107,8 @@ class TruePairs(TrueRows):
         return self.frame.lazy().filter(pl.col("split").is_in(list(self.splits)))
 
     def lacking(self, position: int, classes: str) -> list[tuple[int, ...]]:
-        """The splits, and groups of them, whose targets of an objective lack these `LACKS`."""
+        """Finds the splits, and groups of them, whose targets of an objective lack the `classes`, a
+        key of `LACKS`."""
         by = ["split", "group"] if self.task.group_column else ["split"]
         positive = pl.col(f"target{position}") > 0
         good = positive.any() & ~positive.all()
@@ -119,8 +120,8 @@ class TruePairs(TrueRows):
         return found.sort(by).select(by).collect().rows()
 
     def summary(self) -> dict[str, Any]:
-        """As for all rows; `lacks` are for each objective the classes of targets that a split, or a
-        group of one, lacks: metrics that need them have no value."""
+        """Adds to the summary of rows `lacks`: for each objective the classes of targets that a
+        split, or a group of one, lacks, so that metrics that need them have no value."""
         lacks: list[list[str]] = [[]]
         if kind_of(self.task.kind).has_relevances:
             places = range(len(self.task.objectives))
@@ -129,18 +130,18 @@ class TruePairs(TrueRows):
 
     @property
     def numbered(self) -> pl.DataFrame:
-        """The frame with its pairs."""
+        """The frame with the numbers of its pairs."""
         return self.frame.select(self.pairs, pl.exclude("pair"))
 
     @property
     def stored(self) -> pl.DataFrame:
-        """The frame with its pairs."""
+        """The frame with the numbers of its pairs."""
         return self.numbered
 
     @staticmethod
     def held(frame: pl.DataFrame, row_count: int) -> pl.DataFrame:
-        """The frame without numbers of pairs where they are those of the rows: they would take as
-        much memory as the units."""
+        """Drops the numbers of pairs where they equal the row indices: they would take as much
+        memory as the units."""
         are_rows = frame["pair"].equals(pl.int_range(row_count, dtype=pl.UInt32, eager=True))
         return frame.drop("pair") if are_rows else frame
 

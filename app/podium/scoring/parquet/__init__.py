@@ -1,2 +1,2 @@
-"""Parquet files: their footer, types and columns, before and after decoding; what of them is
-refused whatever they hold."""
+"""Reads Parquet files: their footer, types and columns, with checks before and after decoding that
+do not depend on the contents."""

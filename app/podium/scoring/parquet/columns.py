@@ -1,4 +1,4 @@
-"""The columns of a Parquet file: limits before anything is decoded, and what decoding gives."""
+"""Reads the columns of a Parquet file, with limits checked before decoding."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
 
 MAX_TABLE_NODES = MAX_TABLE_COLUMNS + 2
-"""Nodes of the schema of a table: all columns, that of ids, and the root."""
+"""The most nodes of the schema of a table: all columns, that of ids, and the root."""
 
 MAX_GROUP_VALUES = 1 << 27
-"""Most values of one column in one row group, because a row group is decoded as a whole."""
+"""The most values of one column in one row group, because a row group is decoded as a whole."""
 
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
 
 
 def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
-    """Refuses, before any data is read, other columns than the task's, too many rows, foreign
-    compression and what would be too large."""
+    """Refuses by the footer alone: columns other than the task's, too many rows, unsupported
+    compression, and sizes beyond the limits."""
     if sorted(footer.columns) != sorted(task.columns):
         expected = quoted(", ".join(task.columns))
         found = quoted(", ".join(footer.columns[:10]))
@@ -51,9 +51,9 @@ _DECODER_ERRORS = (Exception, pl.exceptions.PanicException)
 
 
 def open_columns(path: Path) -> pl.LazyFrame:
-    """The columns of a file, whose names and types are known; raises `FileRejected`.
+    """Opens the columns of a file, with known names and types; raises `FileRejected`.
 
-    Every reading of the same columns knows the footer, which takes longer to read than a small row
+    Later reads of the same columns reuse the footer, which takes longer to read than a small row
     group.
     """
     try:
@@ -66,12 +66,13 @@ def open_columns(path: Path) -> pl.LazyFrame:
 
 
 def decoded_columns(path: Path) -> pl.DataFrame:
-    """All columns of an organizer's file, with the types of the file. Raises `FileRejected`."""
+    """Decodes all columns of an organizer's file, with the types of the file. Raises
+    `FileRejected`."""
     return _collected(open_columns(path))
 
 
 def first_rows(path: Path, count: int) -> pl.DataFrame:
-    """The first rows of all columns. Raises `FileRejected`."""
+    """Decodes the first rows of all columns. Raises `FileRejected`."""
     read_footer(path, max_nodes=MAX_TABLE_NODES)
     return _collected(open_columns(path).head(count))
 
@@ -84,7 +85,7 @@ def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
 
 
 def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """One row group with the types of the file. Raises `FileRejected`."""
+    """Decodes one row group with the types of the file. Raises `FileRejected`."""
     frame = _collected(columns.select(task.columns).slice(start, rows))
     if frame.shape != (rows, len(task.columns)):
         raise corrupt("it does not hold the rows that its footer names")

@@ -1,7 +1,7 @@
-"""Parquet files, opened by their paths as every other file is, for Polars to read.
+"""Opens Parquet files for Polars by the same paths as all other files.
 
-Polars would open a path by itself: that of a file which a child of the sandbox was given leads it
-nowhere, and only the path knows of the descriptor. Polars maps what is open, and copies it no more.
+Polars cannot open the path of a file that was passed to a child of the sandbox, as only the path
+object knows the descriptor. Polars maps an open file into memory without another copy.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import polars as pl
 
 
 def read_parquet(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
-    """The file, or some of its columns."""
+    """Reads the file, or some of its columns."""
     with path.open("rb") as file:
         return pl.read_parquet(file, columns=columns, glob=False, hive_partitioning=False)
 
 
 def scan_parquet(path: Path, **options: Any) -> pl.LazyFrame:
-    """The file as a frame that is read when it is collected; it may be as often as one likes."""
+    """Scans the file as a lazy frame, which may be collected several times."""
     with path.open("rb") as file:
         return pl.scan_parquet(file, glob=False, hive_partitioning=False, **options)

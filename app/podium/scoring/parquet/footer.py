@@ -1,4 +1,5 @@
-"""The footer of a Parquet file, read without a Parquet library, so that limits come before data.
+"""Reads the footer of a Parquet file without a Parquet library, so that limits are checked before
+data is read.
 
 Only what the limits need is interpreted: rows, columns, row groups, sizes, codecs, encryption.
 Format: parquet.thrift in Thrift's compact protocol.
@@ -15,9 +16,9 @@ from podium.scoring.problems import Code, FileRejected
 
 MAX_FOOTER_BYTES = 16 << 20
 MAX_VALUES = 400_000
-"""Most values a footer may hold; 5,000 row groups of two columns need fewer."""
+"""The most values of a footer; 5,000 row groups of two columns need fewer."""
 MAX_NODES = 64
-"""Most nodes of the schema, the root included, where no more is asked for."""
+"""The default limit of nodes in the schema, including the root."""
 MAX_DEPTH = 12
 
 _BOOLEANS = {1: True, 2: False}
@@ -26,7 +27,7 @@ _BYTE, _I16, _I64, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 3, 4, 6, 7, 8, 9, 10
 
 @dataclass(frozen=True, slots=True)
 class ColumnChunk:
-    """One column of one row group."""
+    """The metadata of one column of one row group."""
 
     codec: int
     values: int
@@ -35,7 +36,7 @@ class ColumnChunk:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """The metadata that a Parquet file states; none of it is proven yet."""
+    """The metadata in a Parquet file's footer, which may be false."""
 
     columns: tuple[str, ...]
     rows: int
@@ -44,7 +45,8 @@ class Footer:
 
 
 def read_footer(path: Path, *, max_nodes: int = MAX_NODES) -> Footer:
-    """The footer; raises `FileRejected` if the file is cut off, encrypted, damaged or absurd."""
+    """Reads the footer; raises `FileRejected` if the file is truncated, encrypted, damaged or
+    implausible."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < 12:
@@ -90,7 +92,7 @@ def _chunk(chunk: dict[int, Any]) -> ColumnChunk:
 
 
 def _top_level(nodes: list[dict[int, Any]]) -> tuple[str, ...]:
-    """Names of the root's children; the schema is a tree written out depth first."""
+    """Lists the names of the root's children; the schema is a tree in depth-first order."""
     names = []
     below = 0  # nodes that still belong to the top-level column before them
     for node in nodes[1:]:
@@ -105,7 +107,7 @@ def _top_level(nodes: list[dict[int, Any]]) -> tuple[str, ...]:
 
 
 class _Compact:
-    """Thrift's compact protocol: structs as dicts by field number, lists as lists."""
+    """Decodes Thrift's compact protocol: structs as dicts by field number, lists as lists."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -167,13 +169,13 @@ class _Compact:
 
 
 def corrupt(reason: str) -> FileRejected:
-    """The rejection of a file that is not the Parquet file it begins as."""
+    """Builds the rejection of a damaged Parquet file."""
     detail = f"the Parquet file is damaged: {reason}"
     return FileRejected.because(Code.PARQUET_CORRUPT, detail, hint="Write and send it again.")
 
 
 def schema_refused(reason: str, hint: str | None = None) -> FileRejected:
-    """The rejection of a Parquet file that does not have the two columns of the task."""
+    """Builds the rejection of a Parquet file whose schema does not fit the task."""
     detail = f"the Parquet file cannot be taken: {reason}"
     return FileRejected.because(Code.PARQUET_SCHEMA, detail, hint=hint)
 

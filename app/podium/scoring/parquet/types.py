@@ -1,5 +1,5 @@
-"""The types that a column of a Parquet file may have: what holds ids, and what holds lists of them;
-any other is named, with what to write instead."""
+"""Checks the types of columns of a Parquet file: those of ids, and of lists of ids; any other is
+reported, with advice on what to write instead."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from podium.scoring.problems import FileRejected, quoted
 TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 IDS, ITEMS = "integers or strings", "lists of items"
-"""Ids and lists, as messages call them where a column holds something else."""
+"""The words for ids and lists in messages about columns of other types."""
 
 WHOLE_IDS = "Write integers or strings: a column with missing values may have become one of floats."
 LISTS = "Write lists of integers or of strings, or strings of items separated by spaces."
 
 
 def holds_ids(kind: pl.DataType) -> bool:
-    """True of texts, and of integers of any width."""
+    """True for texts, and for integers of any width."""
     return kind.is_integer() or isinstance(kind, TEXTS)
 
 
 def is_list(kind: pl.DataType) -> bool:
-    """True of lists, also of those of a fixed size, whatever they hold."""
+    """True for lists, including those of a fixed size, of any contents."""
     return isinstance(kind, pl.List | pl.Array)
 
 
 def holds_lists(kind: pl.DataType) -> bool:
-    """True of lists of ids."""
+    """True for lists of ids."""
     return isinstance(kind, pl.List | pl.Array) and holds_ids(_inner(kind))
 
 
 def as_lists(column: str, kind: pl.DataType) -> pl.Expr:
-    """A column of lists of ids as lists of integers or strings, of any size."""
+    """Casts a column of lists of ids to lists of integers or strings, of any size."""
     lists = pl.col(column)
     if isinstance(kind, pl.Array):
         lists = lists.arr.to_list()
@@ -42,20 +42,20 @@ def as_lists(column: str, kind: pl.DataType) -> pl.Expr:
 
 
 def type_refused(column: str, found: pl.DataType, wanted: str, hint: str = "") -> FileRejected:
-    """The rejection of a column whose type is not the `wanted` one; `hint` says what to write, but
-    of a column of lists where one value is wanted, and of structs and bytes."""
+    """Builds the rejection of a column whose type is not the `wanted` one; `hint` is the advice,
+    except for a column of lists where one value is wanted, and for structs and bytes."""
     detail = f"column {quoted(column)} holds {type_name(found)} instead of {wanted}"
     return schema_refused(detail, _hint(column, found, wanted) or hint or f"Write {wanted}.")
 
 
 def type_name(found: pl.DataType) -> str:
-    """The name of a type, without the names of fields, categories or time zones in it."""
+    """Returns the name of a type, without its fields, categories or time zone."""
     name = str(found.base_type())
     return f"{name}({type_name(_inner(found))})" if is_list(found) else name
 
 
 def _inner(kind: pl.DataType) -> pl.DataType:
-    # Of an array in two dimensions this is an array, too.
+    # For a two-dimensional array this is an array, too.
     inner: pl.DataType = kind.inner  # type: ignore[attr-defined]
     return inner
 

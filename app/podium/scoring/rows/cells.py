@@ -1,7 +1,7 @@
-"""Whole columns of cells → canonical values, where every cell is proven good.
+"""Converts whole columns of cells to canonical values, where every cell is proven valid.
 
-Cells are texts, or numbers and truth values of a Parquet file. What is not proven is `NotPlain`,
-which says nothing about a file: the strict reader decides.
+Cells are texts, or numbers and booleans of a Parquet file. Cells that are not proven raise
+`NotPlain`, which does not mean that the file is invalid: the strict reader decides.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from podium.scoring.text.spellings import CANONICAL_ID, NUMBER, TEXT_ID
 
 
 def plain_ids(cells: pl.Series, kind: IdKind) -> pl.Series:
-    """Ids as they are compared. Raises NotPlain."""
+    """Converts ids to their canonical type. Raises NotPlain."""
     ids, wrong = unproven_ids(cells, kind)
     if wrong.any():
         raise NotPlain("an id that is none")
@@ -35,7 +35,7 @@ def plain_ids(cells: pl.Series, kind: IdKind) -> pl.Series:
 
 
 def unproven_ids(cells: pl.Series, kind: IdKind) -> tuple[pl.Series, pl.Series]:
-    """Ids as they are compared, null where a cell holds none, and where that is so."""
+    """Converts ids to their canonical type, null for invalid ones, with a mask of these."""
     if kind == "string":
         ids = cells.cast(pl.String)
         good = ids.str.contains(_whole(TEXT_ID))
@@ -51,7 +51,8 @@ def unproven_ids(cells: pl.Series, kind: IdKind) -> tuple[pl.Series, pl.Series]:
 
 
 def plain_values(cells: pl.Series, column: TableColumn) -> pl.Series:
-    """The values of a column, null where a cell is; categories as an Enum. Raises NotPlain."""
+    """Converts the values of a column, null for a null cell; categories become an Enum. Raises
+    NotPlain."""
     if cells.null_count() and not column.takes_empty:
         raise NotPlain(f"a cell of {column.name} is missing")
     values = _READERS[column.type](cells, column)
@@ -70,7 +71,7 @@ def _numbers(cells: pl.Series, column: TableColumn) -> pl.Series:
 
 
 def _checked_numbers(values: pl.Series, column: TableColumn) -> pl.Series:
-    # Bounds are finite, and NaN lies in none.
+    # Bounds are finite, and NaN is never between them.
     if not values.is_between(*number_bounds(column)).all():
         raise NotPlain("a number out of range")
     return values
@@ -148,22 +149,22 @@ SPELLED: dict[str, Spelling] = {
     "boolean": "word",
     "category": "word",
 }
-"""The spellings that the compiled reader knows; texts it leaves to others."""
+"""The spellings that the compiled reader supports; it does not read texts."""
 
 
 def spelled(column: TableColumn) -> Spelled:
-    """A column as the compiled reader is told of it."""
+    """Describes a column for the compiled reader."""
     words = column.values if column.type == "category" else tuple(BOOLEANS)
     spelling = SPELLED[column.type]
     return Spelled(spelling, words if spelling == "word" else (), column.is_optional)
 
 
 def unspelled(numbers: pl.Series, column: TableColumn) -> pl.Series:
-    """The values of a column that the compiled reader has read. Raises NotPlain."""
+    """Converts the numbers of the compiled reader to the values of a column. Raises NotPlain."""
     found = numbers.fill_nan(None) if column.is_optional else numbers
     if column.type == "number":
         least, largest = number_bounds(column)
-        # The compiled reader leaves larger numbers to others.
+        # The compiled reader refuses numbers beyond this.
         is_proven = least <= -LARGEST_NUMBER and largest >= LARGEST_NUMBER
         return found if is_proven else _checked_numbers(found, column)
     if column.type == "integer":

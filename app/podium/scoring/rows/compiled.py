@@ -1,9 +1,9 @@
-"""The fast reader of rows: the compiled pass over a text of rows with one to three keys.
+"""Reads rows fast: the compiled pass over a text of rows with one to three keys.
 
-What makes a row another one is all of its keys. Each has some numbers, and in a ground truth words.
+A row is identified by all of its keys. Each has some numbers, and in a ground truth words.
 
-What passes here holds exactly what the strict reader would have found in it. Anything that is not
-proven raises `NotPlain`, which says nothing about the file: the strict reader decides.
+A text that passes has exactly the contents that the strict reader would have found. Anything not
+proven raises `NotPlain`, which does not mean that the file is invalid: the strict reader decides.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ Role = str
 """The role of a column of a file: one of `ROLES`."""
 
 Roles = Callable[[bytes], tuple[Role, ...]]
-"""The roles of the columns of a text that begins with its header, without a byte order mark. Raises
-NotPlain."""
+"""Determines the roles of the columns of a text that begins with its header, without a byte order
+mark. Raises NotPlain."""
 
 Progress = Callable[[float], None]
 
 NUMBERS: tuple[Role, ...] = tuple(f"number{number}" for number in range(ROW_NUMBERS))
-"""The numbers of a row, as many as there are columns."""
+"""The roles of the numbers of a row, as many as there may be columns."""
 
 ROLES: tuple[Role, ...] = (*KEYS, "usage", "group", *NUMBERS)
-"""In the order of `enum role` of rows.c."""
+"""All roles, in the order of `enum role` of rows.c."""
 
 Spelling = Literal["decimal", "whole", "word"]
-"""In the order of `enum spelling` of rows.c."""
+"""The spellings of numbers, in the order of `enum spelling` of rows.c."""
 
 _SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 _SHORTEST_FIELD = len("1,")
@@ -63,9 +63,8 @@ _UNKNOWN = b"\xff"
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A column of numbers: written as decimals, as whole numbers of at most 15 digits, or each as
-    one of some distinct words, whose place among them it is. A field that may be empty is NaN
-    then."""
+    """The spelling of a column of numbers: decimals, whole numbers of at most 15 digits, or words
+    from a list, which are read as their indices. An empty field, where allowed, is NaN."""
 
     spelling: Spelling = "decimal"
     words: Sequence[str] = ()
@@ -83,13 +82,13 @@ def read_numbers(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> list[pl.Series]:
-    """The numbers of each of the `published` rows, which have some of `KEYS`, a Float64 column for
-    each in their order, from lines that are counted. All are decimals where nothing says how they
-    are `spelled`.
+    """Reads the numbers of each of the `published` rows, which have some of `KEYS`, from lines that
+    are counted: one Float64 column for each, in their order. All are decimals unless `spelled`
+    describes them.
 
-    `progress` gets the share of the rows that was read, 0 to 1, from any thread; there are as many
-    as Polars has if nothing else is said. Raises NotPlain if the text is not proven good, and lets
-    through the `FileRejected` of a broken container if all before it was good.
+    `progress` is called with the share of the rows that was read, 0 to 1, from any thread; by
+    default there are as many threads as Polars has. Raises NotPlain if the text is not proven
+    valid, and passes on the `FileRejected` of a broken container if all before it was valid.
     """
     run = _Entering(lines, kernel, task, published, progress, threads or pl.thread_pool_size())
     run.read(roles, [SpelledColumn(kernel, each) for each in spelled])
@@ -101,8 +100,8 @@ def read_numbers(
 def read_columns(
     lines: WholeLines, kernel: ctypes.CDLL, *, task: Task, roles: Roles
 ) -> Iterator[pl.DataFrame]:
-    """The rows of a text, some at a time: a column for each role, the ids by their kinds, numbers
-    Float64, and words String. Raises NotPlain."""
+    """Yields the rows of a text, a block at a time: a column for each role, ids by their kinds,
+    numbers Float64, and words String. Raises NotPlain."""
     block = Block(BLOCK_BYTES)
     size = lines.fill(block)
     form, start = _header(block, size, task, roles)
@@ -116,7 +115,7 @@ def read_columns(
 def file_form(
     roles: tuple[Role, ...], task: Task, spelled: Sequence[SpelledColumn] = ()
 ) -> FileForm:
-    """The form of rows as the kernel takes it."""
+    """Builds the structure of the layout of rows for the kernel."""
     kinds = task.query_ids, task.item_ids, task.context_ids
     return FileForm(
         numbers=(SpelledNumbers * ROW_NUMBERS)(*(each.c for each in spelled)),
@@ -127,7 +126,7 @@ def file_form(
 
 
 class SpelledColumn:
-    """A column of numbers as the kernel takes it: `c`, for as long as this lives."""
+    """The structure `c` of a column of numbers for the kernel, valid for as long as this lives."""
 
     def __init__(self, kernel: ctypes.CDLL, numbers: Spelled) -> None:
         self._words = PlaceIndex(kernel, pl.Series(numbers.words, dtype=pl.String))
@@ -141,7 +140,7 @@ class SpelledColumn:
 def _header(
     block: Block, size: int, task: Task, roles: Roles, spelled: Sequence[SpelledColumn] = ()
 ) -> tuple[FileForm, int]:
-    """The form of a text's rows, and where they begin. Raises NotPlain."""
+    """Reads the header, and returns the layout of rows and their offset. Raises NotPlain."""
     text = bytes(block.bytes[:size])
     mark = len(BOM) if text.startswith(BOM) else 0
     form = file_form(roles(text[mark:]), task, spelled)
@@ -149,7 +148,7 @@ def _header(
 
 
 class RowIndex:
-    """The published rows as the kernel takes them: `c`, and all that it points to."""
+    """The published rows as the structure `c` of the kernel, with all memory that it points to."""
 
     def __init__(self, kernel: ctypes.CDLL, published: pl.DataFrame, threads: int = 1) -> None:
         self._kernel, self._threads, self._lock = kernel, threads, Lock()
@@ -160,12 +159,12 @@ class RowIndex:
         self.c = IndexedRows(ids=ids, width=len(held), count=published.height)
 
     def indexed(self) -> IndexedRows:
-        """The same, so that rows can be found that do not come in published order."""
+        """Builds the index with which rows in another than the published order are found."""
         with self._lock:
             if self._table is None:
                 entries = 1 << (self.c.count.bit_length() + 1)
                 self._table = Array(_ENTRY_BYTES * entries, fill=_UNKNOWN)
-                # Other threads read what there was before, until all rows are in the table.
+                # Other threads read the old structure, until all rows are in the table.
                 indexed = IndexedRows.from_buffer_copy(self.c)
                 indexed.table, indexed.mask = self._table.address, entries - 1
                 self._fill(indexed)
@@ -209,7 +208,7 @@ class _Entering:
         self.numbers: list[Filled] = []
 
     def read(self, roles: Roles, spelled: Sequence[SpelledColumn]) -> None:
-        """Reads all lines. Raises NotPlain before anything that a source has raised."""
+        """Reads all lines. Raises NotPlain in preference to exceptions of the source."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         checked = partial(self._checked, roles)
@@ -219,8 +218,8 @@ class _Entering:
         on_threads(parts, stop=self._lines.stop)
 
     def _checked(self, roles: Roles, text: bytes) -> tuple[Role, ...]:
-        """The roles, for which there is room then. Raises NotPlain where the ids are others than
-        those of the published rows."""
+        """Determines the roles, and allocates their columns. Raises NotPlain where the ids differ
+        from those of the published rows."""
         found = roles(text)
         if set(found) & set(KEYS) != self._ids:
             raise NotPlain("other ids")
@@ -229,12 +228,12 @@ class _Entering:
         return found
 
     def _work(self, block: Block, start: int, size: int) -> None:
-        """Enters blocks until there are none, or until the reading has failed."""
+        """Reads blocks until there are no more, or until the reading has failed."""
         numbers = _addresses([numbers.address for numbers in self.numbers], ROW_NUMBERS)
         entered = RowsEntered(seen=self.seen.address, numbers=numbers, columns=len(self.numbers))
         published = self._published.c
         while size or (size := self._lines.fill(block)):
-            # Of the lines before, the first one was the header.
+            # One of the lines before was the header.
             entered.next = max(0, block.first_line - 1)
             rows = entered.rows
             start += self._enter(block, start, size, published, entered)
@@ -249,7 +248,8 @@ class _Entering:
     def _enter(
         self, block: Block, start: int, size: int, published: IndexedRows, entered: RowsEntered
     ) -> int:
-        """Enters the lines of a block from `start` on; returns the size of those that it knows."""
+        """Stores the lines of a block from `start` on; returns the size of those that were
+        found."""
         done: int = self._kernel.podium_enter_rows(
             ctypes.byref(self._form),
             ctypes.byref(published),
@@ -269,19 +269,19 @@ class _Entering:
 
 
 class _ColumnReader:
-    """Room for the columns of a block."""
+    """Reads the columns of a block into its own memory."""
 
     def __init__(self, kernel: ctypes.CDLL, form: FileForm) -> None:
         self._kernel, self._form = kernel, form
         self._roles: list[int] = form.roles[: form.columns]
         rows = BLOCK_BYTES // (_SHORTEST_FIELD * form.columns) + 1
-        # Texts are as many bytes as in the block at most, ids of four and numbers of eight.
+        # Texts have at most as many bytes as the block, ids four and numbers eight.
         self._room = {
             role: Array(BLOCK_BYTES if self._is_text(role) else 8 * rows) for role in self._roles
         }
 
     def read(self, block: Block, start: int, size: int) -> pl.DataFrame:
-        """The rows of a block from `start` on. Raises NotPlain."""
+        """Reads the rows of a block from `start` on. Raises NotPlain."""
         given = [
             self._room[role].address if role in self._room else 0 for role in range(len(ROLES))
         ]
@@ -309,5 +309,5 @@ class _ColumnReader:
 
 
 def _addresses(given: Sequence[int], size: int) -> ctypes.Array[ctypes.c_void_p]:
-    """The first addresses, up to `size`, and then none."""
+    """Converts the first addresses, up to `size`, and fills up with nulls."""
     return (ctypes.c_void_p * size)(*given[:size])

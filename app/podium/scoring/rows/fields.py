@@ -1,7 +1,7 @@
-"""One row, looked at closely: its keys, its values by the types of their columns, what is wrong.
+"""Parses one row in detail: its keys, its values by the types of their columns, its problems.
 
-It defines what a good row is, and knows nothing of the others, nor which are published. The fast
-readers may only say yes to what stands here.
+It defines what a valid row is, independently of other rows and of the published ones. The fast
+readers may accept only what it accepts.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ BOOLEANS = {
     **dict.fromkeys(("true", "True", "TRUE", "1"), True),
     **dict.fromkeys(("false", "False", "FALSE", "0"), False),
 }
-"""The spellings of a truth value."""
+"""The spellings of a boolean."""
 
 INTEGER = rf"[+-]?[0-9]{{1,{LONGEST_NUMBER_BYTES - 1}}}"
-"""The spelling of a whole number."""
+"""The pattern of a whole number."""
 
 CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
-"""Characters that no text has. Line ends within a text come in Parquet only."""
+"""Characters that are not allowed in texts. Line ends within a text are possible in Parquet
+only."""
 
 BREAKS = r"[\t\n\r]"
-"""Further characters that no label has."""
+"""Further characters that are not allowed in labels."""
 
 _LONGEST_COMPARED = 200
 
@@ -47,7 +48,7 @@ MIN_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
 
 @dataclass(slots=True)
 class KeyedRow:
-    """A row that was looked at; what is wrong is None. `id` are the keys as they stand."""
+    """A parsed row; invalid parts are None. `id` are the keys as written."""
 
     id: bytes
     keys: list[Key | None]
@@ -58,8 +59,8 @@ class KeyedRow:
 def read_row(
     fields: list[bytes], line: int, layout: RowLayout, *, most_compared: int = SHOWN_PROBLEMS
 ) -> KeyedRow:
-    """The row in these fields, and all that is wrong with it; so many problems may look for the
-    nearest category."""
+    """Parses the row in these fields, with all its problems; at most `most_compared` of them search
+    for the nearest category."""
     texts = [fields[at] for at in layout.keys_at]
     row = KeyedRow(b",".join(texts), [], [], [])
     for text, key in zip(texts, layout.keys, strict=True):
@@ -81,7 +82,7 @@ def read_row(
 
 
 def read_key(text: bytes, key: KeyColumn) -> Key:
-    """An id: canonical where ids are integers. Raises RowProblem."""
+    """Parses an id, to its canonical value where ids are integers. Raises RowProblem."""
     if key.kind == "string":
         if _TEXT_ID.fullmatch(text):
             return text.decode("ascii")
@@ -92,7 +93,7 @@ def read_key(text: bytes, key: KeyColumn) -> Key:
 
 
 def read_score(text: bytes, column: TableColumn, *, compares: bool = True) -> float:
-    """The number of a pair, as the float64 that is nearest to its decimal spelling. Raises
+    """Parses the number of a pair, as the float64 that is nearest to its decimal spelling. Raises
     RowProblem."""
     del compares
     if len(text) > LONGEST_NUMBER_BYTES or not _NUMBER.fullmatch(text):
@@ -111,7 +112,7 @@ def read_score(text: bytes, column: TableColumn, *, compares: bool = True) -> fl
 
 
 def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Value:
-    """The value of a table's field. Raises RowProblem."""
+    """Parses the value of a table's field. Raises RowProblem."""
     if not text:
         if column.takes_empty:
             return None
@@ -124,14 +125,14 @@ def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Va
 
 
 def whole_bounds(column: TableColumn) -> tuple[int, int]:
-    """The least and the largest integer that a column takes."""
+    """Returns the smallest and the largest integer that a column accepts."""
     least = MIN_INTEGER if column.minimum is None else math.ceil(column.minimum)
     largest = LARGEST_INTEGER if column.maximum is None else math.floor(column.maximum)
     return max(least, MIN_INTEGER), min(largest, LARGEST_INTEGER)
 
 
 def number_bounds(column: TableColumn) -> tuple[float, float]:
-    """The least and the largest number that a column takes; both are finite."""
+    """Returns the smallest and the largest number that a column accepts; both are finite."""
     least = -sys.float_info.max if column.minimum is None else column.minimum
     return least, sys.float_info.max if column.maximum is None else column.maximum
 
@@ -139,7 +140,7 @@ def number_bounds(column: TableColumn) -> tuple[float, float]:
 def _number(text: bytes, column: TableColumn) -> float:
     if len(text) > LONGEST_NUMBER_BYTES or not _NUMBER.fullmatch(text):
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a number", _hint(text, column))
-    number = float(text) + 0.0  # no number is -0.0
+    number = float(text) + 0.0  # never -0.0
     if math.isinf(number):
         hint = Hint.NUMBER_RANGE.format("-1.797e308", "1.797e308")
         raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is too large a number", hint)
@@ -181,7 +182,7 @@ def _category(value: str, column: TableColumn, *, compares: bool) -> str:
 
 
 def _labels(text: bytes, column: TableColumn, *, compares: bool) -> str | None:
-    """The labels in order, with one space between them."""
+    """Sorts the labels, with one space between them."""
     value = _text(text, column)
     if found := _BREAKS.search(value):
         detail = f"the labels hold the character {quoted(found[0])}"
@@ -213,7 +214,7 @@ def _out_of_range(text: bytes, column: TableColumn) -> RowProblem:
 
 
 def range_words(column: TableColumn) -> str:
-    """The bounds of a column as a sentence; empty where it has none.
+    """Formats the bounds of a column as a sentence; empty where it has none.
 
     >>> range_words(TableColumn(name="p", minimum=0, maximum=1))
     'p lies between 0 and 1.'
@@ -227,7 +228,7 @@ def range_words(column: TableColumn) -> str:
 
 
 def _nearest(value: str, known: tuple[str, ...], names: str) -> str:
-    """The advice to write the category, or label, that is most like a text, or the first ones."""
+    """Suggests the category, or label, that is most similar to a text, or lists the first ones."""
     for one in known:
         if one.casefold() == value.strip().casefold():
             return Hint.CATEGORY_SPELLING.format(quoted(one))

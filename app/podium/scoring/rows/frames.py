@@ -1,4 +1,4 @@
-"""A text as frames of its fields, all at once by Polars; and where it is not plain, not at all."""
+"""Parses a plain text into frames of its fields by Polars, block by block; any other is refused."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from podium.scoring.kernel.text import NotPlain
 from podium.scoring.text.header import BOM
 
 Names = Callable[[bytes], tuple[str, ...]]
-"""The names of the columns of a text that begins with its header. Raises NotPlain."""
+"""Reads the names of the columns of a text that begins with its header. Raises NotPlain."""
 
 _UNUSUAL = (b'"', b"\r", b"\0", b"\x1a", b"\n\n")
-"""Signs that no plain block holds: quotes, and what no line ends with."""
+"""Characters that a plain block does not have: quotes, and unusual line ends."""
 
 
 def csv_frames(blocks: Iterator[bytes], names_of: Names) -> Iterator[pl.DataFrame]:
-    """The fields of a text as columns of String, null where they are empty. Raises NotPlain, and
-    what opening a container raises."""
+    """Yields the fields of a text as columns of String, null where they are empty. Raises NotPlain,
+    and exceptions of opening the container."""
     text = next(blocks, b"").removeprefix(BOM)
     names = names_of(text)
     ended = False
@@ -33,7 +33,7 @@ def csv_frames(blocks: Iterator[bytes], names_of: Names) -> Iterator[pl.DataFram
 
 
 def _with_rest(text: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The text after its first line, and then the other blocks."""
+    """Yields the text after its first line, and then the other blocks."""
     _, line_feed, rest = text.partition(b"\n")
     if not line_feed:
         raise NotPlain("there is a header alone")
@@ -43,7 +43,7 @@ def _with_rest(text: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _fields(rows: bytes, names: tuple[str, ...]) -> pl.DataFrame:
-    """Lines without a line feed at the end."""
+    """Parses lines without a line feed at the end."""
     if any(sign in rows for sign in _UNUSUAL) or rows[:1] == b"\n":
         raise NotPlain("quotes, or lines that are none")
     count = rows.count(b"\n") + 1

@@ -1,4 +1,4 @@
-"""The published rows of a task: what wants an answer, and nothing about the answers."""
+"""Represents the published rows of a task, without their answers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ KEYS = ("key0", "key1", "key2")
 """The columns of keys, in the order of `Task.pair_columns`."""
 
 ID_WORDS = ("user", "item", "context")
-"""The ids of a pair in messages; and the names of all keys in stored files, since rows were pairs
-when the first ones were written."""
+"""The words for the ids of a pair in messages; and the names of all keys in stored files, as the
+first files had pairs only."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class PublishedRows:
     """All rows of a competition, in published order: pairs, or the ids of a table.
 
     `frame` has one to three of `KEYS`, Int32 or String by the kind of their ids, and no row twice.
-    A row's number is its place.
+    A row's number is its index.
     """
 
     frame: pl.DataFrame
@@ -41,23 +41,23 @@ class PublishedRows:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The counts of a good file: it has every row, and no row may be empty."""
+        """The counts of a valid file: it has every row, and no row may be empty."""
         return {"rows": self.count, "missing": 0, "empty": 0}
 
     @property
     def ids(self) -> PublishedIds:
-        """The different first keys, in the order in which they first appear: the ids of a table, or
+        """The distinct first keys, in the order in which they first appear: the ids of a table, or
         the queries of pairs."""
         first = self.frame["key0"]
         is_only = self.frame.width == 1
         return PublishedIds(first if is_only else first.unique(maintain_order=True), ("",))
 
     def name_of(self, number: int) -> str:
-        """The keys of a row by themselves: `(7, 12)`."""
+        """Formats the keys of a row in parentheses: `(7, 12)`."""
         return shown(*self.frame.row(number))
 
     def keys_of(self, number: int) -> str:
-        """The keys of a row as text for people: `7, 12`."""
+        """Formats the keys of a row as text for people: `7, 12`."""
         return ", ".join(map(str, self.frame.row(number)))
 
     def write(self, path: Path) -> None:
@@ -67,17 +67,17 @@ class PublishedRows:
 
     @classmethod
     def read(cls, path: Path) -> PublishedRows:
-        """Inverse of `write`."""
+        """Reads the keys that `write` has stored."""
         stored = dict(zip(ID_WORDS, KEYS, strict=True))
         return cls(read_parquet(path).rename(stored, strict=False))
 
 
 class RowNumbers:
-    """Rows → their number in published order.
+    """Maps rows to their number in published order.
 
-    The keys of a row become one number: the place of the first times 2**32 and that of the second.
-    Integers are their own place; texts have one among the sorted texts that are published. Where
-    there is a third, the place is that of the first two, among all that occur together.
+    The keys of a row become one number: the code of the first times 2**32 plus that of the second.
+    Integers are their own code; that of a text is its index among the sorted published texts. Where
+    there is a third key, the first two are replaced by the index of their combination.
     """
 
     def __init__(self, published: PublishedRows) -> None:
@@ -89,8 +89,8 @@ class RowNumbers:
             self._third = _Places(frame["key2"])
 
     def of(self, rows: pl.DataFrame) -> pl.Series:
-        """UInt32 numbers of rows by their keys, fastest for those in published order; null for a
-        row that is not published."""
+        """Looks up UInt32 numbers of rows by their keys, fastest for those in published order; null
+        for a row that is not published."""
         if rows.width == 1 and self._published.count:
             return self._ids.number(rows["key0"])
         at = _found_in(self._sorted, self._keys_of(rows))
@@ -122,7 +122,7 @@ class RowNumbers:
         return bool((self._sorted == self._sorted.shift()).any())
 
     def _keys_of(self, frame: pl.DataFrame) -> pl.Series:
-        """The UInt64 keys of a frame of ids; null where one is not published."""
+        """Computes the UInt64 keys of a frame of ids; null where one is not published."""
         of_two = self._keys_of_two(frame)
         if self._third is None:
             return of_two
@@ -135,7 +135,7 @@ class RowNumbers:
 
 
 def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
-    """The UInt32 places of keys among sorted ones; null for a key that is not there."""
+    """Finds the UInt32 indices of keys among sorted ones; null for a key that is not there."""
     if known.is_empty():
         return pl.repeat(None, len(keys), dtype=pl.UInt32, eager=True)
     at = known.search_sorted(keys.fill_null(0)).clip(0, len(known) - 1)
@@ -144,7 +144,7 @@ def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
 
 
 class _Places:
-    """Ids of one column → UInt64 places."""
+    """Maps ids of one column to UInt64 codes."""
 
     def __init__(self, published: pl.Series) -> None:
         is_text = published.dtype == pl.String
@@ -157,12 +157,12 @@ class _Places:
 
 
 def type_of(kind: IdKind) -> type[pl.Int32] | type[pl.String]:
-    """The type of a column of ids."""
+    """Returns the data type of a column of ids."""
     return pl.String if kind == "string" else pl.Int32
 
 
 def shown(*ids: int | str) -> str:
-    """A row's keys as text for people.
+    """Formats a row's keys as text for people.
 
     >>> shown(7, 12)
     '(7, 12)'
@@ -171,7 +171,7 @@ def shown(*ids: int | str) -> str:
 
 
 def key_types(task: Task) -> dict[str, type[pl.Int32] | type[pl.String]]:
-    """The type of each key."""
+    """Maps each key to its data type."""
     kinds = (task.query_ids, task.item_ids, task.context_ids)
     keys = KEYS[: len(task.pair_columns)]
     return {key: type_of(kind) for key, kind in zip(keys, kinds, strict=False)}

@@ -1,5 +1,5 @@
-"""The layout of a file of rows: which column stands where, what may stand in it, and the words of
-messages. Ratings, scored pairs, candidates and tables are values of it."""
+"""Defines the layout of a file of rows: the order and the types of its columns, and the words of
+messages. Ratings, scored pairs, candidates and tables are instances of it."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _MAX_BYTES_OF_A_CHARACTER = 4
 
 
 class ValueReader(Protocol):
-    """Reads a field, UTF-8 without the quotes around it. Raises RowProblem, which names the nearest
-    category where it `compares`: that takes its time."""
+    """Reads a field, UTF-8 without the quotes around it. Raises RowProblem, which suggests the
+    nearest category where it `compares`, which is slow."""
 
     def __call__(self, text: bytes, column: TableColumn, *, compares: bool = True) -> Value:
-        """The value by the column's type."""
+        """Parses the value by the column's type."""
 
 
 @dataclass(frozen=True)
 class KeyColumn:
-    """A column of ids, and what is said of a field that holds none. Where it `takes_zeros`, 005 is
-    the number 5."""
+    """A column of ids, and the message about an invalid one. Where it `takes_zeros`, 005 is the
+    number 5."""
 
     name: str
     kind: IdKind
@@ -51,10 +51,10 @@ class KeyColumn:
 
 @dataclass(frozen=True)
 class RowWords:
-    """The words of messages. A row is for `one` of the published things, whose keys stand in
-    sentences as `named`, and in lists as `listed`; `of_value` puts together the name of a column
-    and what is wrong there. `number_cells` are what a Parquet file has for numbers, and the advice
-    to write them."""
+    """The words of messages. A row is for `one` of the published objects, whose keys are formatted
+    in sentences by `named`, and in lists by `listed`; `of_value` combines the name of a column and
+    its problem. `number_cells` are the types of numbers in a Parquet file, and the advice to write
+    them."""
 
     one: str
     named: str
@@ -71,10 +71,10 @@ class RowLayout:
     """The task, the columns of keys and of values in its order, `names`, which are all columns in
     the order of a file, and the words of messages.
 
-    Where a row `has_texts`, fields may hold anything: a doubled quote is one quote, and cells of a
-    Parquet file stay cells, as no line could hold them all. `has_one_zero` says that -0.0 is read
-    as 0.0, `keys_first` that a key which is not published is a problem before those of the row's
-    values. A Parquet file's schema has at most `max_nodes`.
+    Where a row `has_texts`, fields may contain any text: a doubled quote is one quote, and cells of
+    a Parquet file are not converted to lines, which could not represent them all. With
+    `has_one_zero` -0.0 is read as 0.0, and with `keys_first` an unpublished key is reported before
+    the problems of the row's values. A Parquet file's schema has at most `max_nodes`.
     """
 
     task: Task
@@ -90,24 +90,24 @@ class RowLayout:
 
     @cached_property
     def keys_at(self) -> tuple[int, ...]:
-        """The place of each key in a row."""
+        """The index of each key in a row."""
         return tuple(self.names.index(key.name) for key in self.keys)
 
     @cached_property
     def values_at(self) -> tuple[int, ...]:
-        """The place of each value in a row."""
+        """The index of each value in a row."""
         return tuple(self.names.index(column.name) for column in self.values)
 
     def settled(self, values: pl.Series) -> pl.Series:
-        """The values of a column as they are handed on."""
+        """Normalizes the values of a column before they are returned."""
         if not self.has_one_zero or values.dtype != pl.Float64:
             return values
-        # Polars adds 0.0 by leaving all as it is.
+        # Adding 0.0 is optimized away by Polars.
         return values.set(values == 0, 0.0)
 
     @property
     def longest_row(self) -> int:
-        """The bytes of the longest row that can be good, without quotes."""
+        """The bytes of the longest row that can be valid, without quotes."""
         fields = [LONGEST_ITEM_BYTES] * len(self.keys) + [*map(_longest, self.values)]
         return sum(fields) + len(fields) - 1
 

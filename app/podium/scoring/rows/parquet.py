@@ -1,9 +1,8 @@
-"""Parquet as cells, or as the lines of a CSV with the same rows: plain columns of numbers, truth
-values and texts, and nothing else.
+"""Reads Parquet as cells, or as the lines of a CSV with the same rows: plain columns of numbers,
+booleans and texts only.
 
 Limits and containers are those of ranked lists (`scoring.lists.parquet`). Objects, lists, structs,
-binary data, dates and types of extensions are refused by what the file says of its columns, before
-any data is read.
+binary data, dates and extension types are refused by the schema, before any data is read.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.rows.layout import RowLayout
 
 SLICE_ROWS = 100_000
-"""Rows that are turned into texts at a time."""
+"""Rows that are converted to texts at a time."""
 
 _CELLS = {
     "integer": (
@@ -39,8 +38,9 @@ _CELLS = {
 
 
 def cell_frames(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[pl.DataFrame]:
-    """The cells of each row group: String, where the file has texts, categories or decimal numbers,
-    null where a text is empty; or the types of the file. Raises `FileRejected` with `row`."""
+    """Yields the cells of each row group: String, where the file has texts, categories or decimal
+    numbers, null where a text is empty; or the types of the file. Raises `FileRejected` with
+    `row`."""
     size = 0
     for _, frame in _groups(path, layout, max_rows):
         frame = frame.with_columns(
@@ -56,7 +56,7 @@ def cell_frames(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[pl.
 
 
 def cell_rows(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[list[bytes]]:
-    """The same cells row by row, each as the text that it would be, empty where it is missing."""
+    """Yields the same cells row by row, each as text, empty where it is missing."""
     for frame in cell_frames(path, layout, max_rows=max_rows):
         for part in frame.iter_slices(SLICE_ROWS):
             for row in _as_texts(part).fill_null("").iter_rows():
@@ -64,8 +64,8 @@ def cell_rows(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[list[
 
 
 def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[bytes]:
-    """Header and rows as CSV text, for rows without texts; where numbers are missing, fields are
-    empty. Raises `FileRejected` with `row`, also for cells that no line can hold."""
+    """Yields header and rows as CSV text, for rows without texts; where numbers are missing, fields
+    are empty. Raises `FileRejected` with `row`, also for cells that a line cannot represent."""
     yield f"{','.join(layout.names)}\n".encode()
     for start, frame in _groups(path, layout, max_rows):
         for offset in range(0, frame.height, SLICE_ROWS):
@@ -73,7 +73,8 @@ def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[byt
 
 
 def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int, pl.DataFrame]]:
-    """Each row group with the types of the file, and its first row."""
+    """Yields the index of the first row of each row group, and its cells with the types of the
+    file."""
     footer, columns = _opened(path, layout, max_rows)
     start = 0
     for rows in footer.group_rows:
@@ -82,13 +83,13 @@ def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int,
 
 
 def _as_texts(cells: pl.DataFrame) -> pl.DataFrame:
-    """A float is the decimal number that reads as the same float64, so that a Float32 is the number
-    that it is, and not the shorter one that it stands for."""
+    """Converts cells to text. A float becomes the decimal number that reads as the same float64, so
+    that a Float32 has its exact value, and not its shorter spelling."""
     return cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
 
 
 def _lines(cells: pl.DataFrame, layout: RowLayout, first_row: int) -> bytes:
-    """The rows as lines, after every cell was found to be the same as text."""
+    """Formats the rows as lines, after checking that every cell has the same meaning as text."""
     texts = [name for name, kind in cells.schema.items() if isinstance(kind, TEXTS)]
     longest = layout.task.max_line_bytes
     problems = [each for name in texts for each in long_cells(cells, name, longest, first_row)]
@@ -107,9 +108,9 @@ def _lines(cells: pl.DataFrame, layout: RowLayout, first_row: int) -> bytes:
 
 
 def _text_bytes(frame: pl.DataFrame) -> int:
-    """The size of all texts: a small file may repeat a long one in every row."""
+    """Computes the size of all texts: a small file may repeat a long one in every row."""
     texts = frame.select(pl.selectors.string()).get_columns()
-    # A sum of lengths, which have 32 bits, would begin again at 0.
+    # A sum of lengths, which have 32 bits, could overflow.
     return sum(int(text.str.len_bytes().cast(pl.UInt64).sum()) for text in texts)
 
 

@@ -1,7 +1,8 @@
-"""The fast readers of rows: whole blocks of text, and whole row groups, at a time.
+"""Reads rows fast: whole blocks of text, and whole row groups, at a time.
 
-What passes here holds exactly what the strict reader would have found in it. Anything that is not
-proven raises `NotPlain`, which says nothing about the file: the strict reader decides.
+A file that passes has exactly the contents that the strict reader would have found. Anything not
+proven raises `NotPlain`, which does not mean that the file is invalid: the strict reader
+decides.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ Progress = Callable[[float], None]
 
 
 def is_compiled(layout: RowLayout) -> bool:
-    """True for rows that the compiled reader takes: few values, of which none is a text, and no row
-    that could be too long."""
+    """True for rows that the compiled reader supports: few values, none of which is a text, and no
+    row that could be too long."""
     quotes = 2 * len(layout.names)
     return (
         len(layout.values) <= len(NUMBERS)
@@ -38,7 +39,7 @@ def is_compiled(layout: RowLayout) -> bool:
 def read_compiled(
     source: io.RawIOBase, *, layout: RowLayout, published: PublishedRows, progress: Progress | None
 ) -> list[pl.Series]:
-    """For each value column the values of every published row, by the compiled reader. Raises
+    """Reads for each value column the values of every published row, by the compiled reader. Raises
     NotPlain, also where it was not built."""
     functions = kernel()
     if functions is None:
@@ -57,13 +58,13 @@ def read_compiled(
 
 
 def roles_under(text: bytes, layout: RowLayout) -> tuple[Role, ...]:
-    """The roles of the columns of a text that begins with its header. Raises NotPlain where they
-    are not those of the layout."""
+    """Determines the roles of the columns of a text that begins with its header. Raises NotPlain
+    where they are not those of the layout."""
     return tuple(map(roles_by_column(layout).__getitem__, _names(text, layout)))
 
 
 def roles_by_column(layout: RowLayout) -> dict[str, Role]:
-    """The role of each column of a submission."""
+    """Maps each column of a submission to its role."""
     keys = {key.name: role for key, role in zip(layout.keys, KEYS, strict=False)}
     return keys | {each.name: role for each, role in zip(layout.values, NUMBERS, strict=False)}
 
@@ -82,7 +83,8 @@ def read_plain(
     published: PublishedRows,
     progress: Progress | None = None,
 ) -> list[pl.Series]:
-    """The same for frames of cells, which have the layout's columns by name. Raises NotPlain."""
+    """Reads the same from frames of cells, which have the layout's columns by name. Raises
+    NotPlain."""
     order, parts = _Order(published), []
     for frame in frames:
         keys = [plain_ids(frame[key.name], key.kind) for key in layout.keys]
@@ -91,14 +93,14 @@ def read_plain(
         if progress is not None:
             progress(order.rows / published.count)
     found = order.arranged(pl.concat(parts, rechunk=True) if parts else pl.DataFrame())
-    # Categories take another order in less time than texts.
+    # Categories are reordered in less time than texts.
     found = found.with_columns(pl.selectors.enum().cast(pl.String))
     return [layout.settled(values) for values in found.get_columns()]
 
 
 class _Order:
-    """Rows that come part by part, each the next published ones or any others: all of them, and
-    none twice."""
+    """Arranges rows that come part by part, each the next published ones or any others; each must
+    occur exactly once."""
 
     def __init__(self, published: PublishedRows) -> None:
         self._published = published
@@ -107,7 +109,8 @@ class _Order:
         self.rows = 0
 
     def add(self, keys: pl.DataFrame) -> None:
-        """Counts some rows. Raises NotPlain where one is not published, or there are too many."""
+        """Checks and counts some rows. Raises NotPlain where one is not published, or there are too
+        many."""
         start, self.rows = self.rows, self.rows + keys.height
         if self.rows > self._published.count:
             raise NotPlain("more rows than are published")
@@ -121,7 +124,8 @@ class _Order:
             raise NotPlain("a row that is not published")
 
     def arranged(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """The rows in published order. Raises NotPlain where one is missing or occurs twice."""
+        """Sorts the rows in published order. Raises NotPlain where one is missing or occurs
+        twice."""
         count = self._published.count
         if self.rows < count:
             raise NotPlain("fewer rows than are published")
@@ -130,14 +134,14 @@ class _Order:
         nowhere = pl.repeat(count, count, dtype=pl.UInt32, eager=True)
         at = pl.int_range(count, dtype=pl.UInt32, eager=True)
         row_of = nowhere.scatter(pl.concat(self._places), at)
-        # As many rows as are published, and none left out: each is there once.
+        # As many rows as are published, and none missing: each is there once.
         if (row_of == count).any():
             raise NotPlain("a row occurs twice")
         return rows[row_of]
 
 
 def submission_frames(blocks: Iterator[bytes], layout: RowLayout) -> Iterator[pl.DataFrame]:
-    """The fields of a submission's text, as `csv_frames`."""
+    """Parses the fields of a submission's text, as `csv_frames` does."""
     longest = layout.task.max_line_bytes
     is_long = layout.longest_row > longest
     for frame in csv_frames(blocks, lambda text: _names(text, layout)):

@@ -1,5 +1,5 @@
-"""A whole submission of rows: a file of unknown bytes in; its values, or all that is wrong with
-it, out."""
+"""Reads a whole submission of rows: from a file of unknown bytes to its values, or to a rejection
+with all problems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from podium.scoring.task import MAX_SURPLUS_ROWS
 from podium.scoring.text.blocks import whole_lines
 
 BLOCK_BYTES = 6 << 20
-"""Text in one block."""
+"""Bytes of text in one block."""
 
 Progress = Callable[[float], None]
 
@@ -39,10 +39,10 @@ def read_rows(
     published: PublishedRows,
     progress: Progress | None = None,
 ) -> list[pl.Series]:
-    """For each value column of the layout the values of every published row, in published order;
-    types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
+    """Reads for each value column of the layout the values of every published row, in published
+    order; types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
 
-    `progress` gets the share that was read, 0 to 1, from any thread.
+    `progress` is called with the share that was read, 0 to 1, from any thread.
     """
     try:
         if recognize(file) is Container.PARQUET and layout.has_texts:
@@ -68,7 +68,7 @@ def _read_text(
 def _read_plain(
     file: Path, layout: RowLayout, published: PublishedRows, progress: Progress | None
 ) -> list[pl.Series]:
-    """The values of a text that is plain. Raises NotPlain."""
+    """Reads the values of a plain text. Raises NotPlain."""
     if is_compiled(layout):
         try:
             with _source(file, layout, published) as source:
@@ -77,7 +77,7 @@ def _read_plain(
             # The strict reader needs less memory than frames of millions of pairs.
             if not layout.has_texts:
                 raise
-    # Also a number that the compiled reader leaves to others, such as 1e200.
+    # Also a number that the compiled reader does not support, such as 1e200.
     frames = submission_frames(_blocks(file, layout, published), layout)
     return read_plain(frames, layout=layout, published=published, progress=progress)
 

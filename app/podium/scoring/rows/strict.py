@@ -1,7 +1,7 @@
-"""The strict reader of rows: line by line, names everything that is wrong.
+"""Reads rows strictly, line by line, and reports every problem.
 
-It defines what a good submission is. The fast readers may only say yes to what this one accepts,
-and every rejection comes from here. Nothing in this module has seen the ground truth.
+It defines what a valid submission is. The fast readers may accept only what this one accepts, and
+every rejection comes from here. This module has no access to the ground truth.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _ROWS_TOGETHER = 10_000
 def read_strictly(
     blocks: Iterator[bytes], *, layout: RowLayout, published: PublishedRows
 ) -> list[pl.Series]:
-    """Checks the whole text; for each value column the values of every published row, in published
-    order.
+    """Checks the whole text, and returns for each value column the values of every published row,
+    in published order.
 
-    Each block must end right after an LF, except the last. Raises `FileRejected` with everything
-    that is wrong.
+    Each block must end right after an LF, except the last. Raises `FileRejected` with all
+    problems.
     """
     text = first_text(blocks, of=layout.words.one)
     names = read_columns(text, layout.task)
@@ -49,14 +49,14 @@ def read_strictly(
 def read_rows_strictly(
     rows: Iterable[list[bytes]], *, layout: RowLayout, published: PublishedRows
 ) -> list[pl.Series]:
-    """The same for rows that are split into fields already, the first of which is on line 2."""
+    """Checks rows that are already split into fields, the first of which is on line 2."""
     reader = StrictRowReader(layout, published)
     reader.read_rows(rows)
     return reader.finish()
 
 
 class RowSlice(LineSlice):
-    """The rows of some lines whose keys are good, and the problems of all."""
+    """The rows of some lines with valid keys, and the problems of all lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class RowSlice(LineSlice):
 
 
 class StrictRowReader(StrictReader[RowSlice]):
-    """The strict reader of rows after the lines read so far."""
+    """The state of the strict reader of rows after the lines read so far."""
 
     def __init__(self, layout: RowLayout, published: PublishedRows) -> None:
         super().__init__(rows=published.count, of=layout.words.one)
@@ -93,7 +93,7 @@ class StrictRowReader(StrictReader[RowSlice]):
             self._settle(part)
 
     def finish(self) -> list[pl.Series]:
-        """The values of a good file; raises `FileRejected` for any other."""
+        """Returns the values of a valid file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
         self.findings.conclude(self.unknown, found=found, published=self.rows, of=self.of)
@@ -107,7 +107,7 @@ class StrictRowReader(StrictReader[RowSlice]):
         return [self._whole(column, order) for column in range(len(self._values))]
 
     def _whole(self, column: int, order: pl.Series | None) -> pl.Series:
-        """All values of a column in published order, which are given away."""
+        """Returns all values of a column in published order, and releases their memory."""
         values = pl.concat(self._values[column], rechunk=True)
         self._values[column] = []
         return self.layout.settled(values if order is None else values.gather(order))
@@ -137,7 +137,8 @@ class StrictRowReader(StrictReader[RowSlice]):
         self._take(fields, part)
 
     def _take(self, fields: list[bytes], part: RowSlice) -> None:
-        """Takes the fields of line number `self.line`: at once where they are good, as most are."""
+        """Reads the fields of line number `self.line`: quickly where they are valid, as most
+        are."""
         read = self.layout.read_value
         try:
             keys = tuple([read_key(fields[at], key) for at, key in self._keys])
@@ -149,7 +150,7 @@ class StrictRowReader(StrictReader[RowSlice]):
             part.rest.append((values, self.line, b",".join([fields[at] for at, _ in self._keys])))
 
     def _take_apart(self, fields: list[bytes], part: RowSlice) -> None:
-        """Takes fields of which one is wrong at least, and says all that is wrong with them."""
+        """Reads fields at least one of which is invalid, and collects all their problems."""
         most_compared = SHOWN_PROBLEMS - self.findings.count - len(part.problems)
         row = read_row(fields, self.line, self.layout, most_compared=most_compared)
         part.problems += row.problems
@@ -159,7 +160,7 @@ class StrictRowReader(StrictReader[RowSlice]):
             part.rest.append((row.values, self.line, row.id))
 
     def _enter(self, part: RowSlice) -> None:
-        """Enters rows among those seen."""
+        """Records rows as seen."""
         if not part.rest:
             return
         places, problems = self._places_of(part.keys), []
@@ -183,7 +184,8 @@ class StrictRowReader(StrictReader[RowSlice]):
         return self.numbers.of(pl.DataFrame(frame))
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
-        """The problem of a row that may not be there, or not again; None where enough is said."""
+        """Reports a row that is unknown or a duplicate; None where no further problem need be
+        shown."""
         words, name, column = self.layout.words, row_id.decode("ascii"), self.layout.keys[0].name
         if number is None:
             self.unknown += 1
@@ -209,8 +211,8 @@ class StrictRowReader(StrictReader[RowSlice]):
 
 
 class _CommonForm:
-    """Rows of numbers as most programs write them. It accepts nothing that `read_row` would refuse
-    or read otherwise."""
+    """Parses rows of numbers in the most common form. It accepts no row that `read_row` would
+    refuse or read differently."""
 
     def __init__(self, layout: RowLayout) -> None:
         fields = [NUMBER] * len(layout.names)
@@ -228,7 +230,7 @@ class _CommonForm:
         ]
 
     def read(self, raw: bytes) -> tuple[tuple[Key, ...], list[float], bytes] | None:
-        """The keys, the numbers, and the keys as they stand; None for another form."""
+        """Parses the keys, the numbers, and the keys as written; None for another form."""
         match = self._match(raw)
         if match is None:
             return None
@@ -247,8 +249,7 @@ def _is_of_numbers(layout: RowLayout) -> bool:
 
 
 def _fully_quoted(columns: int) -> re.Pattern[bytes]:
-    """Lines of quoted fields alone: programs that quote every field do so on every line, and these
-    quotes mean nothing."""
+    """Compiles the pattern of lines with every field quoted, whose quotes are redundant."""
     return re.compile(rb"^%s$" % b",".join([rb'"[^",\n]{0,64}"'] * columns), re.MULTILINE)
 
 

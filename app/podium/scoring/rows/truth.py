@@ -1,6 +1,6 @@
-"""The canonical truth of rows: one frame, stored as Parquet, known by its hash.
+"""Stores the canonical truth of rows: one frame, written as Parquet, identified by its hash.
 
-As secret as anything here gets: nothing that a participant sees is made from this module.
+It is secret: no data that a participant sees may be computed from this module.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from podium.scoring.truth.canonical import GroundTruthCorrupt, read_frame, write
 
 @dataclass(frozen=True)
 class TrueRows(ABC):
-    """All rows of a competition the truth of which is known: some of the `row_count` published
-    ones, in their order. Published rows without a truth count nowhere."""
+    """All rows of a competition whose truth is known: some of the `row_count` published ones, in
+    their order. Published rows without a truth do not count."""
 
     frame: pl.DataFrame
     task: Task
@@ -34,16 +34,16 @@ class TrueRows(ABC):
     row_word: ClassVar[str]
     """The word for a row."""
     published_word: ClassVar[str]
-    """The word for a published one."""
+    """The word for a published row."""
     content: ClassVar[str]
-    """The words for all that a file holds."""
+    """The words for the contents of a file."""
     former_names: ClassVar[Mapping[str, str]] = {}
-    """Names in frames that earlier versions stored, and what they are called now."""
+    """Column names in frames that earlier versions stored, mapped to current ones."""
 
     @property
     @abstractmethod
     def totals(self) -> Mapping[int, int]:
-        """Rows by split; the ignored ones are left out."""
+        """The number of rows by split, without the ignored ones."""
 
     @property
     def splits(self) -> tuple[int, ...]:
@@ -52,17 +52,17 @@ class TrueRows(ABC):
 
     @abstractmethod
     def unit_count(self, split: int) -> int:
-        """The number of units in a split that were drawn as a whole."""
+        """Counts the sampling units of a split."""
 
     @property
     @abstractmethod
     def unit_word(self) -> str:
-        """The word for a unit."""
+        """The word for a sampling unit."""
 
     @property
     @abstractmethod
     def stored(self) -> pl.DataFrame:
-        """The frame as it is stored."""
+        """The frame in its stored form."""
 
     @staticmethod
     @abstractmethod
@@ -70,8 +70,8 @@ class TrueRows(ABC):
         """True for the columns of a stored frame, in their order."""
 
     def summary(self) -> dict[str, Any]:
-        """For organizers, JSON-ready, in the words of ranked lists: a row is a session with one
-        query, and its values are one label."""
+        """Summarizes the truth for organizers, JSON-ready, in the terms of ranked lists: a row is a
+        session with one query, and its values are one label."""
         of_split = {
             SPLIT_NAMES[split]: {"queries": rows, "labels": rows, "denominator": rows}
             for split, rows in self.totals.items()
@@ -91,7 +91,7 @@ class TrueRows(ABC):
 
     @classmethod
     def load(cls, path: Path, *, sha256: str | None, published: PublishedRows, task: Task) -> Self:
-        """Inverse of `write`. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
+        """Loads stored rows. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
         not fit the published rows. Warnings are not stored."""
         frame = read_frame(path, sha256=sha256).rename(cls.former_names, strict=False)
         if not cls.is_canonical(frame.schema, task) or not frame[cls.place].is_sorted():
@@ -103,6 +103,6 @@ class TrueRows(ABC):
 
     @staticmethod
     def held(frame: pl.DataFrame, row_count: int) -> pl.DataFrame:
-        """A stored frame as it is held in memory."""
+        """Converts a stored frame to its form in memory."""
         del row_count
         return frame

@@ -1,4 +1,4 @@
-"""Rows → the text of a submission with all of them."""
+"""Writes the text of a submission with all rows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _ROWS_WRITTEN = 100_000
 
 
 def lines_of(published: PublishedRows, columns: pl.DataFrame, task: Task) -> Iterator[bytes]:
-    """The text of a file with these columns of what is predicted, a row for each published one in
-    order."""
+    """Yields the text of a file with these columns of predictions, one row for each published one
+    in order."""
     yield f"{','.join(task.columns)}\n".encode()
     # A column may have the name of a key.
     values = [

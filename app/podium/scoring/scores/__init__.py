@@ -1,1 +1,1 @@
-"""Predictions beside what is true: every number of a verdict, for each form of task."""
+"""Computes every number of a verdict from predictions and the truth, for each form of task."""

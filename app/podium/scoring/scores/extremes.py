@@ -1,4 +1,4 @@
-"""The range of scores of a competition, as files without any model have shown it."""
+"""Describes the range of scores of a competition, measured with files that need no model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitExtremes:
-    """Scores as texts `p/q`: `random` is what guesses among all labelled items would score, and
+    """Scores as texts `p/q`: `random` is that of random guesses among all labelled items, and
     `standard_error` that of a file with every other label."""
 
     perfect: str
@@ -20,16 +20,16 @@ class SplitExtremes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extremes:
-    """The scores of a perfect file, of the sample and of chance, by split.
+    """The scores of a perfect file, of the sample and of random predictions, by split.
 
-    For pairs `random` is what random numbers have scored, `standard_error` that of it, and
-    `told_by_place` how well the order of the published pairs alone tells those that are relevant,
-    as an AUC: of all pairs of a split, or of those of each query.
+    For pairs `random` is the score of random numbers, `standard_error` its standard error, and
+    `told_by_place` the AUC of the published order of pairs as a predictor of relevance: over all
+    pairs of a split, or over those of each query.
     """
 
     perfect_is_optimal: bool
     empty_is_worst: bool
     splits: Mapping[str, SplitExtremes]
     place_matters: bool = False
-    """True where the same rows in another order have another score."""
+    """True where the order of the rows changes the score."""
     told_by_place: float | None = None

@@ -1,5 +1,5 @@
-"""The range of scores of a competition: the best possible lists, the baselines of guessing, and the
-noise of chance.
+"""Computes the range of scores of a competition: the best possible lists, random baselines, and the
+standard error of random lists.
 
 All of it is computed from the labels alone, without a file, so that the judging of a perfect file
 can be checked against it.
@@ -21,16 +21,16 @@ from podium.scoring.scores.result import SplitScore
 from podium.scoring.truth.canonical import GroundTruth
 
 GUESSED_QUERIES = 1000
-"""The most queries of each objective and split that are guessed at; the share that guesses reach is
-small or the number of queries is."""
+"""The most queries of each objective and split for which lists are guessed; either the share that
+guesses reach is small, or the number of queries is."""
 
 _SEED = 20
 """Fixed, so that the same ground truth always gives the same checklist."""
 
 
 def ideal_lists(truth: GroundTruth) -> Hits:
-    """The hits of lists that hold all labels of their query, the most relevant first, and nothing
-    else."""
+    """Computes the hits of lists that contain exactly the labels of their query, the most relevant
+    first."""
     labels = pl.DataFrame({"slot": truth.slots, "relevance": truth.relevances})
     order = labels.with_row_index("label").sort(
         "slot", "relevance", descending=[False, True], maintain_order=True
@@ -58,8 +58,8 @@ def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> boo
 
 
 def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
-    """By the name of each split the share of the optimum that lists of items reach which are drawn
-    by chance from all labelled ones: tried out on some of the queries, so for any metric."""
+    """Computes by the name of each split the share of the optimum that lists of random labelled
+    items reach: simulated on some of the queries, so for any metric."""
     dice = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
     items = truth.frame["item"].n_unique()
     part = _part_of(truth, dice)
@@ -78,8 +78,8 @@ def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
 
 
 def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
-    """By the name of each split the standard error of the score of lists in which every other label
-    stands, drawn by chance, at its ideal place."""
+    """Computes by the name of each split the standard error of the score of lists with a random
+    half of the labels, at their ideal positions."""
     ideal = ideal_lists(truth)
     drawn = pl.int_range(len(ideal.ranks), eager=True).shuffle(seed=_SEED) % 2
     half = replace(ideal, ranks=ideal.ranks.set(drawn == 1, 0))
@@ -87,12 +87,12 @@ def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
 
 
 def _lengths(truth: GroundTruth) -> pl.Series:
-    """The lengths of lists with as many items as their query has labels."""
+    """Returns the lengths of lists with as many items as their query has labels."""
     return truth.queries["labels"].clip(0, truth.task.depth)
 
 
 def _part_of(truth: GroundTruth, dice: random.Random) -> GroundTruth:
-    """At most `GUESSED_QUERIES` queries of each objective and split, as a ground truth."""
+    """Samples at most `GUESSED_QUERIES` queries of each objective and split, as a ground truth."""
     chosen: list[int] = []
     for _, queries in truth.queries.select("query").group_by(truth.query_keys, maintain_order=True):
         numbers = queries["query"].to_list()

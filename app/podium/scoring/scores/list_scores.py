@@ -1,4 +1,4 @@
-"""From hits to the numbers of a verdict: all metrics of the task, their standard errors.
+"""Computes the numbers of a verdict from hits: all metrics of the task, and their standard errors.
 
 Metrics are computed in parallel, because a single one leaves a core idle most of the time. No
 result depends on the number of threads.
@@ -26,14 +26,14 @@ Errors = Mapping[int, float | None]
 
 @dataclass(frozen=True)
 class Measured:
-    """A metric over some hits: exact values, and the terms that they are made of."""
+    """A metric over some hits: exact values, and their terms."""
 
     values: ByObjective
     terms: Terms
 
 
 def measure(metric_id: str, hits: Hits, truth: GroundTruth) -> Measured:
-    """One metric over all queries, from hits that reach at least to its K."""
+    """Measures one metric over all queries, from hits that reach at least to its K."""
     metric = rank_metric_of(metric_id)
     terms = metric.terms(hits, truth)
     return Measured(metric.values_of(terms, truth), terms)
@@ -48,15 +48,15 @@ class ListMeasurements:
 
     @classmethod
     def of(cls, metrics: Iterable[str], hits: Hits) -> ListMeasurements:
-        """Measures each of these, once."""
+        """Measures each of these metrics once."""
         found = {metric: measure(metric, hits, hits.truth) for metric in set(metrics)}
         return cls(found, hits.truth)
 
     def weighted(
         self, metrics: Sequence[str], weights: Sequence[Fraction]
     ) -> tuple[dict[int, Fraction], Influence]:
-        """Σ weight · value over the objectives, by split, each with a metric of its own, and what
-        moves it."""
+        """Computes Σ weight · value over the objectives, by split, each with its own metric, and
+        the influence of each session."""
         of_objectives = [self.found[metric] for metric in metrics]
         exact = {key: of_objectives[key[1]].values[key] for key in self.truth.totals}
         values = dict.fromkeys(self.truth.splits, Fraction(0))
@@ -67,7 +67,7 @@ class ListMeasurements:
 
 
 def measured_score(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, list[Terms]]:
-    """The value of each objective by its own metric, and the terms of that."""
+    """Computes the value of each objective by its own metric, and its terms."""
     # Objectives mostly share one metric, which measures all of them at once.
     shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
     of_metric = {metric: measure(metric, hits, truth) for metric in shared}
@@ -82,9 +82,9 @@ def _scored(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, Errors]:
 
 
 def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
-    """Everything that a verdict says about each split, by its name."""
+    """Computes all results of a verdict for each split, by its name."""
     task = truth.task
-    # What all metrics share is made before they run side by side.
+    # What all metrics share is computed before they run in parallel.
     _ = [hits.per_query(k) for k in set(truth.depths)]
     with ThreadPoolExecutor(_THREADS) as pool:
         scoring = pool.submit(_scored, hits, truth)
@@ -121,8 +121,8 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
 
 @dataclass(frozen=True)
 class _DiagnosticValues:
-    """The values of a metric that does not score: `errors` by split are those of the weighted sum
-    of its values."""
+    """The values of a diagnostic metric: `errors` by split are those of the weighted sum of its
+    values."""
 
     metric: str
     values: ByObjective

@@ -1,5 +1,5 @@
-"""Metrics of a submission of rows, each with its value and what moves it, and the verdict that is
-made of them."""
+"""Measures the metrics of a submission of rows, with values and influence, and combines them into a
+verdict."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ Key = tuple[str, int]
 
 
 class Answered(Protocol):
-    """The answers of a submission beside what is true."""
+    """The answers of a submission, with the truth."""
 
     @property
     def truth(self) -> TrueRows:
         """The truth of all rows."""
 
     def rows(self, position: int, metric: RowMetric, /) -> TargetRows:
-        """The rows of an objective, as a metric takes them."""
+        """Returns the rows of an objective in the form that a metric needs."""
 
 
 @dataclass(frozen=True)
 class Measurements(ABC):
-    """Values and what moves them, by metric and objective, over the rows of a truth."""
+    """Values and influence, by metric and objective, over the rows of a truth."""
 
     found: Mapping[Key, RowMeasure]
     truth: TrueRows
 
     @classmethod
     def of(cls, keys: Iterable[Key], answers: Answered) -> Self:
-        """Measures each of these, once."""
+        """Measures each of these metrics once."""
         found: dict[Key, RowMeasure] = {}
         for name, position in dict.fromkeys(keys):
             metric = metric_of(name, answers.truth.task.kind)
@@ -54,8 +54,8 @@ class Measurements(ABC):
     def weighted(
         self, metrics: Sequence[str], weights: Sequence[Fraction]
     ) -> tuple[dict[int, Fraction], Influence | None]:
-        """Σ weight · value over the objectives, by split, each with a metric of its own, and what
-        moves it; objectives with weights that are 0 take no part."""
+        """Computes Σ weight · value over the objectives, by split, each with its own metric, and
+        its influence; objectives with weight 0 are excluded."""
         keys = zip(metrics, range(len(metrics)), strict=True)
         parts = [(self.found[k], weight) for k, weight in zip(keys, weights, strict=True) if weight]
         values = {
@@ -72,11 +72,11 @@ class Measurements(ABC):
 
     @abstractmethod
     def influence(self, z: pl.Series) -> Influence:
-        """The influence of the units that are drawn, by that of `TargetRows.units`."""
+        """Converts the influence of `TargetRows.units` to that of the sampling units."""
 
     def noted(self, split: int) -> dict[str, dict[str, dict[str, int]]]:
-        """By metric, note and objective the counts of a split; metrics without notes are left
-        out."""
+        """Collects by metric, note and objective the counts of a split; metrics without notes are
+        omitted."""
         names, found = self.truth.task.names, dict[str, dict[str, dict[str, int]]]()
         for (metric, position), each in self.found.items():
             for note, counts in each.notes.items():
@@ -84,8 +84,8 @@ class Measurements(ABC):
         return found
 
     def scores(self) -> dict[str, SplitScore]:
-        """Everything that a verdict says about each split, by its name. There are no hits to count:
-        `hits` and `denominators` are 0, and `queries` are the rows whose truth is known."""
+        """Computes all results of a verdict for each split, by its name. There are no hits to
+        count: `hits` and `denominators` are 0, and `queries` are the rows whose truth is known."""
         task = self.truth.task
         scoring = [objective.metric for objective in task.objectives]
         weights = [Fraction(objective.weight) for objective in task.objectives]

@@ -1,6 +1,7 @@
-"""Every metric of a submission of a table: its values, and what each row moves of them.
+"""Stores every metric of a submission of a table: its values, and the influence of each row on
+them.
 
-What is stored of a judging is this, so that comparing two submissions is one subtraction.
+This is the stored part of a judging, so that comparing two submissions is one subtraction.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from podium.scoring.task import Task
 from podium.scoring.uncertainty import Influence
 
 _VALUES = "podium_values"
-"""The name of the values in the metadata of a stored file."""
+"""The key of the values in the metadata of a stored file."""
 
 
 @dataclass(frozen=True)
 class TableMoves(Measurements):
-    """Values and what moves them, over the rows of a table, split after split, in the order of
-    `rows_of`. Notes are not stored."""
+    """Values and influence over the rows of a table, split after split, in the order of `rows_of`.
+    Notes are not stored."""
 
     truth: TrueTable
 
     def influence(self, z: pl.Series) -> Influence:
-        """That of each row, or of clusters, whose rows' moves are added up."""
+        """Returns the influence of each row, or of each cluster, whose rows' moves are summed."""
         cluster = self.truth.task.cluster_column
         if not cluster:
             return Influence(z, rows_of(self.truth)["split"])
@@ -43,8 +44,8 @@ class TableMoves(Measurements):
         return Influence(units["z"].list.sum(), units["split"])
 
     def write(self, path: Path) -> None:
-        """Stores values and moves as Parquet: `place`, `split`, and a column for each metric whose
-        moves are known. As secret as the solution."""
+        """Stores values and moves as Parquet: `place`, `split`, and a column for each metric with
+        known moves. As secret as the solution."""
         frame = rows_of(self.truth).with_columns(
             each.moves.alias(f"moves{number}")
             for number, each in enumerate(self.found.values())
@@ -56,8 +57,8 @@ class TableMoves(Measurements):
 
     @classmethod
     def read(cls, path: Path, truth: TrueTable) -> TableMoves:
-        """Inverse of `write`, under the same version of the solution. Raises ValueError for another
-        one, whose rows are not known to the file."""
+        """Reads stored values and moves, with the same version of the solution. Raises ValueError
+        for another one, whose rows differ."""
         frame = read_parquet(path)
         if not frame.select(PLACE, "split").equals(rows_of(truth)):
             raise ValueError("these answers belong to another version of the solution")
@@ -72,7 +73,7 @@ class TableMoves(Measurements):
 
 
 def rows_of(truth: TrueTable) -> pl.DataFrame:
-    """`place` and `split` of the rows of each split, one split after the other."""
+    """Lists `place` and `split` of the rows of each split, one split after the other."""
     return pl.concat(_parts(truth, PLACE))
 
 
@@ -86,6 +87,6 @@ def _texts(values: Mapping[int, Fraction]) -> dict[str, str]:
 
 
 def table_keys(task: Task) -> list[Key]:
-    """The metrics of a task of tables that are computed here, by objective."""
+    """Lists the built-in metrics of a task of tables, by objective."""
     places = range(len(task.objectives))
     return [(name, place) for place in places for name in built_in(task, place)]

@@ -1,5 +1,5 @@
-"""Submissions of numbers for pairs: one that is read, and those of the sample, of the truth and of
-chance."""
+"""Reads and writes submissions of numbers for pairs: a participant's, the sample, the truth, and
+random numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RANDOM_SEED = 20
 def submitted_numbers(
     file: Path, *, task: Task, published: PublishedRows, progress: Callable[[float], None] | None
 ) -> list[pl.Series]:
-    """The numbers of a submission, which are such as the task's metrics take. Raises
+    """Reads the numbers of a submission, and checks that the task's metrics accept them. Raises
     FileRejected."""
     probabilities = wants_probabilities(task)
     return read_numbers(
@@ -32,15 +32,15 @@ def submitted_numbers(
 
 
 def sample_pairs(published: PublishedRows, task: Task) -> Iterator[bytes]:
-    """A complete submission with the same number for every published pair."""
+    """Writes a complete submission with the same number for every published pair."""
     sample = pl.repeat(kind_of(task.kind).sample_number, published.count, eager=True)
     numbers = dict.fromkeys(task.number_columns, sample)
     yield from lines_of(published, pl.DataFrame(numbers), task)
 
 
 def random_pairs(published: PublishedRows, task: Task, *, backwards: bool) -> Iterator[bytes]:
-    """A complete submission of numbers between 0 and 1 that a fixed seed gives each pair, its rows
-    in published order or `backwards`."""
+    """Writes a complete submission of pseudorandom numbers between 0 and 1, which depend on the
+    pair and a fixed seed, its rows in published order or `backwards`."""
     places = pl.int_range(published.count, dtype=pl.UInt32, eager=True)
     numbers = {
         name: (places.hash(seed) // (1 << 11)).cast(pl.Float64) * 2.0**-53
@@ -53,7 +53,7 @@ def random_pairs(published: PublishedRows, task: Task, *, backwards: bool) -> It
 
 
 def perfect_pairs(truth: TruePairs, published: PublishedRows, task: Task) -> Iterator[bytes]:
-    """A complete submission whose numbers are the truth. As secret as the ground truth."""
+    """Writes a complete submission whose numbers are the truth. As secret as the ground truth."""
     nothing = pl.zeros(published.count, dtype=pl.Float64, eager=True)
     numbers = {
         name: nothing.clone().scatter(truth.pairs, _perfect(truth.targets(place), task))
@@ -63,7 +63,8 @@ def perfect_pairs(truth: TruePairs, published: PublishedRows, task: Task) -> Ite
 
 
 def _perfect(targets: pl.Series, task: Task) -> pl.Series:
-    """Counts and weights are no probabilities, but order pairs as 1 and 0 do."""
+    """Converts targets to perfect numbers. Counts and weights are not probabilities, but order
+    pairs as 1 and 0 do."""
     if kind_of(task.kind).takes_probabilities:
         targets = targets > 0
     return targets.cast(pl.Float64)

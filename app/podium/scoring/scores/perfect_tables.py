@@ -1,4 +1,4 @@
-"""The columns of a submission that says what is true, and of one that says it of other rows.
+"""Builds the columns of a perfect submission, and of one with the truth of other rows.
 
 As secret as the solution.
 """
@@ -25,13 +25,13 @@ _SEED = 20
 
 
 def perfect_table(truth: TrueTable, published: PublishedRows, task: Task) -> Iterator[bytes]:
-    """A complete submission that says what is true. As secret as the solution."""
+    """Writes a complete submission with the truth. As secret as the solution."""
     yield from lines_of(published, perfect_columns(truth), task)
 
 
 def perfect_columns(truth: TrueTable) -> pl.DataFrame:
-    """The canonical columns of a submission that holds the truth. What the solution does not say is
-    as in the sample submission."""
+    """Builds the canonical columns of a submission with the truth. Columns that the solution does
+    not determine are as in the sample submission."""
     columns = {column.name: column for column in truth.task.table}
     found: dict[str, pl.Series] = {}
     for position, _ in enumerate(truth.task.objectives):
@@ -52,7 +52,7 @@ def perfect_columns(truth: TrueTable) -> pl.DataFrame:
 
 
 def shuffled_columns(truth: TrueTable) -> pl.DataFrame:
-    """The same, but each row says what is true of another."""
+    """Shuffles the same columns, so that each row has the truth of another."""
     perfect = perfect_columns(truth)
     places = truth.frame[PLACE]
     order = pl.int_range(perfect.height, dtype=pl.UInt32, eager=True)
@@ -60,7 +60,7 @@ def shuffled_columns(truth: TrueTable) -> pl.DataFrame:
 
 
 def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl.Series:
-    """The answers for all published ids."""
+    """Spreads the answers over all published ids."""
     value = read_field(sample_of(column).encode(), column)
     kind = DTYPES[column.type]
     usual = pl.Series(column.name, [value], dtype=kind).new_from_index(0, truth.row_count)
@@ -72,7 +72,7 @@ def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl
 
 
 def _as_answer(true: pl.Series, column: TableColumn) -> pl.Series:
-    """A column of the solution as the answers that mean the same."""
+    """Converts a column of the solution to equivalent answers."""
     if column.type in ("category", "text", "labels"):
         if true.dtype != pl.Boolean:
             return label_text(true)

@@ -1,7 +1,7 @@
-"""Scores of ranked lists over sessions that are drawn anew.
+"""Bootstraps scores of ranked lists over sessions.
 
 Splits with fewer than `SMALL_SESSIONS` sessions, or with an objective that has fewer than
-`SMALL_DENOMINATOR` labels to find, are drawn anew many times instead of trusting the closed form.
+`SMALL_DENOMINATOR` labels to find, are bootstrapped instead of using the closed form.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def redrawn_lists(
     weights: Sequence[Fraction],
     split: int,
 ) -> list[pl.Series] | None:
-    """The weighted sum of each submission over sessions drawn anew; None where the split is not
-    small, or has too many patterns."""
+    """Computes bootstrap replicates of the weighted sum of each submission; None where the split is
+    not small, or has too many patterns."""
     truth = submissions[0].truth
-    # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
+    # A single session, resampled, is always the same: that gives no variance between sessions.
     if not _is_small(split, truth) or truth.unit_count(split) < 2:
         return None
     columns = dict(_columns(submissions, metrics, weights))
@@ -46,7 +46,7 @@ def redrawn_lists(
 
 def _is_small(split: int, truth: GroundTruth) -> bool:
     """True for a split that is too small for the closed form, and is bootstrapped where its
-    sessions are of few enough kinds."""
+    sessions have few enough patterns."""
     least = min(totals.denominator for (of, _), totals in truth.totals.items() if of == split)
     return truth.unit_count(split) < SMALL_SESSIONS or least < SMALL_DENOMINATOR
 
@@ -54,8 +54,8 @@ def _is_small(split: int, truth: GroundTruth) -> bool:
 def _columns(
     submissions: Sequence[ListMeasurements], metrics: Sequence[str], weights: Sequence[Fraction]
 ) -> Iterator[tuple[str, pl.Series]]:
-    """Numerators of every submission and denominators by session, for each objective that takes
-    part."""
+    """Yields numerators of every submission and denominators by session, for each objective with a
+    weight."""
     truth = submissions[0].truth
     query = truth.queries["query"]
     session = (query // len(weights)).rle_id()

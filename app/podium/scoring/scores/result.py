@@ -1,4 +1,5 @@
-"""The result of a judging: counts, and per split the integers that the exact score is made of."""
+"""Defines the result of a judging: counts, and per split the integers from which the exact score is
+computed."""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ from podium.scoring.task import Task
 
 @dataclass(frozen=True)
 class SplitScore:
-    """One split. By objective name: `hits` among the first K of its metric, `denominators`
-    (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of its metric.
-    `diagnostics` holds exact values by metric id and objective. `standard_error` is that of the
-    score, `diagnostic_errors` are those of the diagnostics' weighted values by metric id, with the
-    session as the sampling unit; None for a single session, and for what is no mean. `notes` are
-    counts that help to read a diagnostic, by metric id, name and objective."""
+    """The result of one split. By objective name: `hits` among the first K of its metric,
+    `denominators` (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of
+    its metric. `diagnostics` holds exact values by metric id and objective. `standard_error` is
+    that of the score, `diagnostic_errors` are those of the diagnostics' weighted values by metric
+    id, with the session as the sampling unit; None for a single session, and for metrics that are
+    not means. `notes` are counts that help to interpret a diagnostic, by metric id, name and
+    objective."""
 
     hits: dict[str, int]
     denominators: dict[str, int]
@@ -31,26 +33,28 @@ class SplitScore:
     notes: dict[str, dict[str, dict[str, int]]]
 
     def score(self, task: Task) -> Fraction:
-        """Σ weight · value, exact: this is what ranks are made from, so more is always better.
+        """Computes Σ weight · value exactly: ranks are computed from it, so higher is always
+        better.
 
-        Where less is better, as with `rmse`, the score is the negative error; see `shown`.
+        Where lower is better, as with `rmse`, the score is the negative error; see `shown`.
         """
         better = {o.name: metric_of(o.metric).higher_is_better for o in task.objectives}
         oriented = {name: v if better[name] else -v for name, v in self.values.items()}
         return _weighted(oriented, task)
 
     def shown(self, task: Task) -> Fraction:
-        """The score as views show it: without the sign where less is better in every objective. One
-        to which errors contribute beside others, and a relative one, may be below 0."""
+        """Computes the score for display: without the sign where lower is better in every
+        objective. A score of errors and other metrics, or of a relative metric, may be below 0."""
         score = self.score(task)
         return -score if are_errors(o.metric for o in task.objectives) else score
 
     def diagnostic(self, metric: str, task: Task) -> Fraction:
-        """Σ weight · value of a diagnostic metric, exact."""
+        """Computes Σ weight · value of a diagnostic metric exactly."""
         return _weighted(self.diagnostics[metric], task)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; values as `numerator/denominator`, so that no digit is lost."""
+        """Converts the result to JSON-ready values; fractions are `numerator/denominator`, without
+        any loss."""
         return {
             "hits": self.hits,
             "denominators": self.denominators,
@@ -64,7 +68,7 @@ class SplitScore:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> SplitScore:
-        """Inverse of `to_dict`."""
+        """Creates a result from the values of `to_dict`."""
         diagnostics = {metric: _exact(by) for metric, by in values["diagnostics"].items()}
         given = {**values, "values": _exact(values["values"]), "diagnostics": diagnostics}
         return cls(**given)
@@ -72,19 +76,19 @@ class SplitScore:
 
 @dataclass(frozen=True)
 class ScoreResult:
-    """A good file's verdict. `counts`: `rows`, `missing` and `empty`, which need no ground truth.
-    `splits`: by `public` and `private`, or `all` for a ground truth that is not divided. `lists`
-    is None where there are pairs."""
+    """The verdict of a valid file. `counts`: `rows`, `missing` and `empty`, which need no ground
+    truth. `splits`: by `public` and `private`, or `all` for a ground truth that is not divided.
+    `lists` is None for pairs and tables."""
 
     counts: dict[str, int]
     splits: dict[str, SplitScore]
     scorer_version: str
     fingerprint: FileFingerprint | None = None
-    """Only where it was asked for; never a part of the document."""
+    """Only where it was requested; never a part of the document."""
     lists: ListStatistics | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Converts the verdict to JSON-ready values."""
         return {
             "counts": self.counts,
             "splits": {name: split.to_dict() for name, split in self.splits.items()},
@@ -94,7 +98,7 @@ class ScoreResult:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> ScoreResult:
-        """Inverse of `to_dict`."""
+        """Creates a verdict from the values of `to_dict`."""
         splits = {name: SplitScore.from_dict(split) for name, split in values["splits"].items()}
         lists = values["lists"] and ListStatistics.from_dict(values["lists"])
         return cls(values["counts"], splits, values["scorer_version"], lists=lists)

@@ -1,5 +1,4 @@
-"""The columns of a submission beside what is true: everything that a metric of tables is made
-from."""
+"""Combines the columns of a submission with the truth, as input for metrics of tables."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from podium.scoring.task import USAGE, Task
 
 
 def answer_columns(task: Task, position: int) -> tuple[str, ...]:
-    """The columns of a submission that an objective looks at: those that it names, else the one
-    with its name, else all."""
+    """Lists the columns of a submission that an objective scores: those that it names, otherwise
+    the one with its name, otherwise all."""
     objective = task.objectives[position]
     names = tuple(column.name for column in task.table)
     if objective.columns:
@@ -28,9 +27,9 @@ def answer_columns(task: Task, position: int) -> tuple[str, ...]:
 
 
 def truth_columns(task: Task, position: int, own: list[str]) -> tuple[str, ...] | None:
-    """The columns of a solution with these own ones that an objective is compared with: those with
-    the names of its answers, else the one with its key or name, else the only one; None where
-    there is no such column."""
+    """Lists the columns of a solution with these own ones that an objective is compared with: those
+    with the names of its answers, otherwise the one with its key or name, otherwise the only one;
+    None where there is no such column."""
     objective, answers = task.objectives[position], answer_columns(task, position)
     if set(answers) <= set(own):
         return answers
@@ -43,7 +42,8 @@ def truth_columns(task: Task, position: int, own: list[str]) -> tuple[str, ...] 
 
 @dataclass(frozen=True)
 class TableAnswers:
-    """`columns`: the canonical columns of a submission, for every row of the truth."""
+    """The answers of a submission of a table. `columns`: its canonical columns, for every row of
+    the truth."""
 
     columns: pl.DataFrame
     truth: TrueTable
@@ -53,14 +53,14 @@ class TableAnswers:
 
     @classmethod
     def of(cls, columns: pl.DataFrame, truth: TrueTable) -> TableAnswers:
-        """The answers of columns for all published ids, in their order."""
+        """Selects the answers from columns for all published ids, in their order."""
         if truth.frame.height == truth.row_count:
             return cls(columns, truth)
         return cls(columns[truth.frame[PLACE]], truth)
 
     def rows(self, position: int, metric: RowMetric) -> TargetRows:
-        """The rows of one objective, as a metric takes them: those of a split after those of the
-        one before, so that a row may be in both."""
+        """Returns the rows of one objective in the form that a metric needs: split after split, so
+        that a row may be in both."""
         truth, task, own = self.truth.frame, self.truth.task, self.truth.own_columns
         names = truth_columns(task, position, own)
         assert names is not None
@@ -85,7 +85,7 @@ class TableAnswers:
         return replace(rows, weights=self._by_split(weights).to_series())
 
     def _by_split(self, columns: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a frame, split after split."""
+        """Concatenates the rows of a frame, split after split."""
         side = self.truth.frame[USAGE]
         masks = [side.is_in([split, BOTH]) for split in self.truth.splits]
         return pl.concat(columns if mask.all() else columns.filter(mask) for mask in masks)

@@ -1,4 +1,4 @@
-"""The reasons why a solution gives a metric no value."""
+"""Explains why a solution gives a metric no value."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from podium.scoring.task import Task
 
 
 def built_in(task: Task, position: int) -> list[str]:
-    """The metrics that are computed here for an objective: its own first, then the diagnostics;
-    those of a custom metric are computed elsewhere."""
+    """Lists the built-in metrics of an objective: its own first, then the diagnostics; those of a
+    custom metric are computed elsewhere."""
     asked = dict.fromkeys((task.objectives[position].metric, *task.diagnostics))
     metrics = {name: row_metric_of(name, task.kind) for name in asked}
     return [name for name, metric in metrics.items() if not isinstance(metric, CustomMetricValue)]
 
 
 def undefined(truth: TrueTable) -> Iterator[Problem]:
-    """The metrics of the task that the solution gives no value in a split, whatever the answers."""
+    """Reports the metrics of the task that have no value in a split of the solution, whatever the
+    answers."""
     task = truth.task
     asked = [(position, built_in(task, position)) for position in range(len(task.objectives))]
     if not any(metrics for _, metrics in asked):
@@ -46,7 +47,7 @@ def undefined(truth: TrueTable) -> Iterator[Problem]:
 
 
 def _without_truth(truth: TrueTable, positions: list[int]) -> Iterator[Problem]:
-    """Objectives that no column of the solution belongs to."""
+    """Reports objectives without a column in the solution."""
     for position in positions:
         if truth_columns(truth.task, position, truth.own_columns) is None:
             wanted = ", ".join(answer_columns(truth.task, position)[:5])

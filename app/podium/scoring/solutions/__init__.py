@@ -1,1 +1,2 @@
-"""Organizers' files of pairs and of tables: their ground truth, and lists of what is published."""
+"""Reads organizers' files of pairs and of tables: their ground truth, and lists of published
+ids."""

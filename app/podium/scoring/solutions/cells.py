@@ -1,6 +1,6 @@
-"""An organizer's file of a table → its cells, with the lines on which they stand.
+"""Reads the cells of an organizer's file of a table, with their line numbers.
 
-A column has texts, null where they are empty; of a Parquet file also numbers and truth values.
+A column has texts, null where they are empty; in a Parquet file also numbers and booleans.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BLOCK_BYTES = 6 << 20
 @dataclass(frozen=True)
 class SolutionCells:
     """The cells of a file. `line` counts the rows of a Parquet file as its text would (the first is
-    on line 2). `is_typed` says that texts are meant as such."""
+    on line 2). With `is_typed`, columns of text are intended as text."""
 
     frame: pl.DataFrame
     lines: pl.Series
@@ -34,7 +34,7 @@ class SolutionCells:
 
 
 def read_cells(path: Path, task: Task) -> SolutionCells:
-    """All cells of a file. Raises FileRejected."""
+    """Reads all cells of a file. Raises FileRejected."""
     if is_parquet(path):
         frame = _of_parquet(path)
         return SolutionCells(frame, _lines(frame.height), is_typed=True)
@@ -52,7 +52,7 @@ def read_cells(path: Path, task: Task) -> SolutionCells:
 
 
 def _refuse_header_again(frame: pl.DataFrame) -> None:
-    """Raises FileRejected for a row that is the header once more; the other reader says so of a
+    """Raises FileRejected for a row that repeats the header; the other reader reports that for a
     text that is not plain."""
     rows = pl.all_horizontal(pl.col(name) == name for name in frame.columns)
     again = frame.select(rows.fill_null(False)).to_series()

@@ -1,7 +1,7 @@
-"""The types of an organizer's columns, inferred from their cells as pandas infers them.
+"""Infers the types of an organizer's columns from their cells, as pandas does.
 
-Whole numbers, numbers, and true and false; all else is text. Columns of a Parquet file have the
-types that it says.
+Whole numbers, numbers, and booleans; all else is text. Columns of a Parquet file have the types of
+its schema.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ _TRUTH_VALUES = {
     **dict.fromkeys(("False", "FALSE", "false"), False),
 }
 _MOSTLY = 0.5
-"""The share of numbers from which on a column of text is worth a warning."""
+"""The share of numbers from which on a column of text causes a warning."""
 
 
 @dataclass(frozen=True)
 class Inferred:
-    """A column with its type, what is wrong with its cells, and what may be a mistake."""
+    """A column with its inferred type, the problems of its cells, and warnings about likely
+    mistakes."""
 
     values: pl.Series
     problems: tuple[Problem, ...] = ()
@@ -42,7 +43,7 @@ class Inferred:
 
 
 def inferred(cells: pl.Series, lines: pl.Series) -> Inferred:
-    """The values of cells, which stand on these lines."""
+    """Infers the type of cells on these lines, and converts them."""
     if cells.dtype.is_float():
         numbers = cells.cast(pl.Float64)
         return _finite(numbers.set(numbers.is_nan().fill_null(False), None), cells.name, lines)
@@ -55,7 +56,7 @@ def inferred(cells: pl.Series, lines: pl.Series) -> Inferred:
 
 
 def _integers(cells: pl.Series) -> pl.Series:
-    """Whole numbers, or numbers where they are too large, or some are missing."""
+    """Converts to whole numbers, or to floats where they are too large, or some are missing."""
     whole = cells.cast(pl.Int64, strict=False)
     return cells.cast(pl.Float64) if whole.null_count() else whole
 
@@ -78,7 +79,7 @@ def _of_texts(cells: pl.Series, lines: pl.Series) -> Inferred:
 
 
 def controls(cells: pl.Series, lines: pl.Series) -> tuple[Problem, ...]:
-    """The texts with control characters, which no submission may have."""
+    """Reports texts with control characters, which are not allowed in submissions."""
     held = cells.str.contains(CONTROLS).fill_null(False)
     detail = "the text holds a control character"
     return tuple(

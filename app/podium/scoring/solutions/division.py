@@ -1,4 +1,4 @@
-"""The division of true rows into splits: what makes scores impossible in one, or unsure."""
+"""Checks the division of true rows into splits, where a score may be impossible or uncertain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FEW_UNITS = 30
 
 
 def check_splits(truth: TrueRows, split: SplitRule, undefined: Iterable[Problem]) -> None:
-    """Raises FileRejected where a split has no row, or else where metrics are `undefined`."""
+    """Raises FileRejected where a split has no row, or otherwise where metrics are `undefined`."""
     needed = (ALL,) if split.kind == "whole" else (PUBLIC, PRIVATE)
     problems = [
         Problem(Code.ZERO_DENOMINATOR, f"no {truth.row_word} is in the split {SPLIT_NAMES[side]}")
@@ -25,7 +25,7 @@ def check_splits(truth: TrueRows, split: SplitRule, undefined: Iterable[Problem]
 
 
 def division_warnings(truth: TrueRows, split: SplitRule) -> Iterator[str]:
-    """The splits that are much larger than others, or too small for scores to be sure."""
+    """Warns about splits that are much larger than others, or too small for reliable scores."""
     if split.kind == "whole":
         return
     yield from uneven(truth.totals, f"{truth.row_word}s")

@@ -1,4 +1,5 @@
-"""Columns of a solution with sets of labels, which are text, whatever the labels look like."""
+"""Reads columns of a solution with sets of labels, which are text, even if labels look like
+numbers."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from podium.scoring.text.findings import ENOUGH_PROBLEMS
 
 
 def set_columns(task: Task, own: list[str]) -> dict[str, TableColumn]:
-    """The columns of a solution with these own ones that sets of labels are compared with, each
-    with the description of its answers."""
+    """Finds the columns of a solution with these own ones that sets of labels are compared with,
+    each with the description of its answers."""
     described = {column.name: column for column in task.table}
     found: dict[str, TableColumn] = {}
     for position, _ in enumerate(task.objectives):
@@ -29,7 +30,7 @@ def set_columns(task: Task, own: list[str]) -> dict[str, TableColumn]:
 
 
 def read_sets(cells: pl.Series, lines: pl.Series, column: TableColumn) -> Inferred:
-    """The sets of a column, as they stand in a submission, and what is wrong with them."""
+    """Normalizes the sets of a column as in a submission, and collects their problems."""
     texts = label_text(cells)
     try:
         return Inferred(plain_values(texts, column).alias(cells.name))

@@ -1,4 +1,4 @@
-"""The rows of an organizer's file of pairs: a ground truth, or a list of published pairs."""
+"""Reads the rows of an organizer's file of pairs: a ground truth, or a list of published pairs."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 
 @dataclass(frozen=True)
 class FoundRows:
-    """The good rows of a file: `line`, the ids by their role, and where the file has them
-    `number0` and so on, `group` (String) and `side` (UInt8); and what is wrong with the others."""
+    """The valid rows of a file: `line`, the ids by their role, and where the file has them
+    `number0` and so on, `group` (String) and `side` (UInt8); and the problems of the others."""
 
     rows: pl.DataFrame
     problems: list[Problem]
 
 
 def read_rows(path: Path, task: Task, *, with_targets: bool) -> FoundRows:
-    """The rows of a ground truth, or without targets those of a list of pairs. Raises FileRejected
-    where reading on makes no sense."""
+    """Reads the rows of a ground truth, or without targets those of a list of pairs. Raises
+    FileRejected where reading cannot continue."""
     if not is_parquet(path):
         try:
             return FoundRows(_read_plain(path, task, with_targets=with_targets), [])
@@ -50,7 +50,7 @@ def read_rows(path: Path, task: Task, *, with_targets: bool) -> FoundRows:
 
 
 def _roles(names: list[str], task: Task, *, with_targets: bool) -> tuple[Role, ...] | None:
-    """The roles of the columns; None where they are not those that are asked for."""
+    """Determines the roles of the columns; None where they are not the expected ones."""
     roles, asked = roles_by_column(layout_of(task)), [set(task.columns)]
     if with_targets:
         if task.group_column:
@@ -66,7 +66,7 @@ def _roles(names: list[str], task: Task, *, with_targets: bool) -> tuple[Role, .
 
 
 def _read_plain(path: Path, task: Task, *, with_targets: bool) -> pl.DataFrame:
-    """The rows by the compiled reader. Raises NotPlain, also where it was not built."""
+    """Reads the rows with the compiled reader. Raises NotPlain, also where it was not built."""
     functions = kernel()
     if functions is None:
         raise NotPlain("nothing was compiled")
@@ -102,7 +102,7 @@ def _with_sides(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _read_table(table: FileTable, task: Task, *, with_targets: bool) -> FoundRows:
-    """The same, row by row: every problem of every row, until there are enough."""
+    """Reads the same row by row: every problem of every row, until there are enough."""
     names = list(table.columns)
     roles = _roles(names, task, with_targets=with_targets)
     if roles is None:
@@ -121,7 +121,7 @@ def _read_table(table: FileTable, task: Task, *, with_targets: bool) -> FoundRow
 
 
 class _TableForm:
-    """Rows of an organizer's table: those of a submission, and words beside them."""
+    """The layout of an organizer's table: the columns of a submission, with words beside them."""
 
     def __init__(
         self, task: Task, names: tuple[str, ...], roles: tuple[Role, ...], *, with_targets: bool
@@ -134,7 +134,7 @@ class _TableForm:
     def read(
         self, line: int, fields: list[bytes]
     ) -> tuple[KeyedRow, dict[str, str], list[Problem]]:
-        """A row, the words beside it, and all that is wrong."""
+        """Parses a row and the words beside it, with all problems."""
         row = read_row(fields, line, self.layout)
         words = {role: fields[at].decode("utf-8", "replace") for role, at in self.words_at.items()}
         found = list(row.problems)
@@ -149,7 +149,7 @@ class _TableForm:
 
 
 class _Columns:
-    """Rows that were read one by one, as columns."""
+    """Collects rows that are read one by one as columns."""
 
     def __init__(self, form: _TableForm) -> None:
         self._schema: dict[str, Any] = dict(key_types(form.layout.task))
@@ -169,7 +169,7 @@ class _Columns:
         self._rows.append((*row.keys, *row.values, line, *group, *side))
 
     def frame(self) -> pl.DataFrame:
-        """All rows."""
+        """Builds a frame of all rows."""
         return pl.DataFrame(self._rows, schema=self._schema, orient="row")
 
 

@@ -1,4 +1,4 @@
-"""From an organizer's file to the canonical targets, and to the list of published pairs."""
+"""Reads an organizer's file into the canonical targets, and into the list of published pairs."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def read_true_pairs(
 ) -> tuple[TruePairs, PublishedRows]:
     """Reads a ground truth of pairs and checks all of it. Raises FileRejected.
 
-    Its columns are those of a submission, that of groups if the task has them, and `Usage` if the
-    split is to follow it. Without `published`, its pairs are published, in the file's order; but
-    the candidates of a query in one that the split's secret gives, because a log has those that
-    were clicked first.
+    Its columns are those of a submission, that of groups if the task has them, and `Usage` if it
+    defines the split. Without `published`, its pairs are published, in the file's order; but the
+    candidates of a query in an order that depends on the split's secret, because a log has the
+    clicked ones first.
     """
     found = read_rows(path, task, with_targets=True)
     try:
@@ -70,7 +70,7 @@ def read_pairs(path: Path, *, task: Task) -> PublishedRows:
 def _checked(
     found: FoundRows, task: Task, published: PublishedRows | None, split: SplitRule
 ) -> tuple[pl.DataFrame, PublishedRows]:
-    """The canonical frame. Raises FileRejected with everything that is wrong with the rows."""
+    """Builds the canonical frame. Raises FileRejected with all problems of the rows."""
     rows = found.rows
     problems = [*found.problems, *_repeated(rows)]
     if split.kind == "usage" and "side" not in rows.columns:
@@ -103,7 +103,7 @@ def _published(rows: pl.DataFrame, task: Task, split: SplitRule) -> PublishedRow
 def _canonical(
     rows: pl.DataFrame, pairs: PublishedRows, task: Task, split: SplitRule
 ) -> pl.DataFrame:
-    """The frame of `TruePairs`."""
+    """Builds the frame of `TruePairs`."""
     unit = _key_of(task.unit)
     units = pairs.frame[unit].unique(maintain_order=True)
     numbered = pl.DataFrame({unit: units}).with_row_index("number")
@@ -118,7 +118,7 @@ def _canonical(
 
 
 def _targets(numbers: pl.Series, task: Task) -> pl.Series:
-    """Small whole numbers take an eighth of the memory."""
+    """Stores small whole numbers as UInt8, in an eighth of the memory."""
     if not kind_of(task.kind).has_relevances:
         return numbers
     small = numbers.cast(pl.UInt8, strict=False)
@@ -128,8 +128,8 @@ def _targets(numbers: pl.Series, task: Task) -> pl.Series:
 
 
 def _bad_targets(rows: pl.DataFrame, task: Task) -> list[Problem]:
-    """Targets below 0, as a pair is at worst not relevant; and where candidates are ranked, those
-    that are no relevance that a ranked list could have."""
+    """Reports targets below 0, as a pair is at worst not relevant; and where candidates are ranked,
+    those that are not valid relevances of a ranked list."""
     kind = kind_of(task.kind)
     if not kind.has_relevances:
         return []
@@ -148,7 +148,7 @@ def _bad_targets(rows: pl.DataFrame, task: Task) -> list[Problem]:
 
 
 def _too_many_groups(rows: pl.DataFrame, task: Task) -> list[Problem]:
-    """Each group takes memory for all units, and a user's id is no group."""
+    """Reports too many groups: each takes memory for all units, and a user's id is not a group."""
     count = rows["group"].n_unique() if task.group_column else 0
     if count <= MAX_GROUPS:
         return []
@@ -159,7 +159,8 @@ def _too_many_groups(rows: pl.DataFrame, task: Task) -> list[Problem]:
 
 
 def _sides(rows: pl.DataFrame, users: pl.Series, split: SplitRule) -> pl.Series:
-    """The UInt8 side of each row: by the column or by the rule, but a decoy stays a decoy."""
+    """Computes the UInt8 side of each row: by the column or by the rule, but a decoy stays a
+    decoy."""
     if split.kind == "usage":
         return rows["side"].alias("split")
     divided = split.of_sessions(users).gather(rows["number"])
@@ -169,9 +170,9 @@ def _sides(rows: pl.DataFrame, users: pl.Series, split: SplitRule) -> pl.Series:
 
 
 def _repeated(rows: pl.DataFrame) -> list[Problem]:
-    """Pairs that occur again, with both lines."""
+    """Reports repeated pairs, with both lines."""
     pair = [key for key in KEYS if key in rows.columns]
-    # Looking for neighbors alike takes a tenth of the memory, and usually there are none.
+    # Comparing neighbors takes a tenth of the memory, and usually there are no duplicates.
     if not RowNumbers(PublishedRows(rows)).have_repeats():
         return []
     return [
@@ -186,7 +187,7 @@ def _repeated(rows: pl.DataFrame) -> list[Problem]:
 
 
 def _key_of(unit: Unit) -> str:
-    """The key that names a pair's unit."""
+    """Returns the key that identifies a pair's unit."""
     return KEYS[ID_WORDS.index(unit)]
 
 
@@ -204,8 +205,8 @@ def _unpublished(rows: pl.DataFrame, pair: list[str]) -> list[Problem]:
 
 
 def undefined(truth: TruePairs) -> Iterator[Problem]:
-    """The metrics of the task that have no value in a split, because all its pairs, or those of
-    each unit, are alike."""
+    """Reports the metrics of the task that have no value in a split, because all its pairs, or
+    those of each unit, are alike."""
     task = truth.task
     yield from _without_a_group(truth)
     for place, objective in enumerate(task.objectives):
@@ -218,7 +219,7 @@ def undefined(truth: TruePairs) -> Iterator[Problem]:
 
 
 def _without_a_group(truth: TruePairs) -> Iterator[Problem]:
-    """Groups that are averaged in one split and not there in another."""
+    """Reports groups that are averaged in one split and missing in another."""
     column = truth.task.group_column
     if not column:
         return
@@ -231,7 +232,8 @@ def _without_a_group(truth: TruePairs) -> Iterator[Problem]:
 
 
 def _place(side: int, group: int | None = None) -> str:
-    """A split, or a group of it, for people: groups are numbered in the order of their names."""
+    """Names a split, or a group of it, in messages: groups are numbered in the order of their
+    names."""
     split = f"the split {SPLIT_NAMES[side]}"
     return split if group is None else f"{split}, group {group + 1}"
 

@@ -1,8 +1,9 @@
-"""The order in which candidates are published: a keyed hash of their ids, which tells nothing.
+"""Shuffles candidates for publication by a keyed hash of their ids, so that the order reveals
+nothing.
 
-The key gives one number by HMAC, and whole-number arithmetic does the rest, so that millions of
-pairs take seconds and no version of a library changes their order. The order depends on the ids
-and the key alone: even who finds the number learns nothing of a target.
+The key gives one number by HMAC, and integer arithmetic does the rest, so that millions of pairs
+take seconds and no version of a library changes their order. The order depends on the ids and the
+key alone: even the discovery of the number would reveal no target.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import polars as pl
 
 
 def shuffled_within(queries: pl.Series, items: pl.Series, *, key: bytes) -> pl.Series:
-    """The UInt32 places of pairs: queries in the order in which they first appear, and the items of
-    each in an order that the key gives, whatever the order of the rows."""
+    """Computes the UInt32 positions of pairs: queries in the order in which they first appear, and
+    the items of each in an order that depends on the key, but not on the order of the rows."""
     seed = hmac.new(key, b"the order of candidates", hashlib.sha256).digest()
-    # Different items of a query have different numbers: each step can be undone.
+    # Distinct items of a query have distinct numbers: each step is invertible.
     of_query = _mixed(_numbers(queries, seed) + _word(seed[:8]))
     place = _mixed(_numbers(items, seed) + of_query)
     numbered = queries.unique(maintain_order=True).alias("query").to_frame().with_row_index("at")
@@ -28,7 +29,7 @@ def shuffled_within(queries: pl.Series, items: pl.Series, *, key: bytes) -> pl.S
 
 
 def _numbers(ids: pl.Series, seed: bytes) -> pl.Series:
-    """A UInt64 for each id: itself, or 64 bits of a keyed hash of a text."""
+    """Maps each id to a UInt64: itself, or 64 bits of a keyed hash of a text."""
     if ids.dtype != pl.String:
         return ids.cast(pl.UInt64)
     texts = ids.unique()
@@ -40,7 +41,8 @@ def _numbers(ids: pl.Series, seed: bytes) -> pl.Series:
 
 
 def _mixed(numbers: pl.Series) -> pl.Series:
-    """The finalizer of SplitMix64 (Steele, Lea & Flood 2014): every bit depends on every other one.
+    """Applies the finalizer of SplitMix64 (Steele, Lea & Flood 2014): every bit depends on every
+    other one.
 
     >>> _mixed(pl.Series([0x9E3779B97F4A7C15], dtype=pl.UInt64)).item() == 0xE220A8397B1DCDAF
     True

@@ -1,4 +1,4 @@
-"""The checks of a solution's rows: ids, sides, weights and clusters, each with its problems."""
+"""Checks a solution's rows: ids, sides, weights and clusters, each with its problems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIDES = {"public": PUBLIC, "private": PRIVATE, "both": BOTH, "ignored": IGNORED
 
 
 def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterator[Problem]:
-    """Columns that the solution lacks, and what else is wrong with it as a whole."""
+    """Reports columns that the solution lacks, and other problems of the file as a whole."""
     names = cells.columns
     if not cells.height:
         yield Problem(Code.EMPTY_FILE, "the file lists no id")
@@ -46,7 +46,7 @@ def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterat
 
 
 def read_ids(cells: pl.Series, task: Task, lines: pl.Series) -> tuple[pl.Series, list[Problem]]:
-    """The ids, null where a cell holds none, and those problems."""
+    """Reads the ids, null for invalid cells, and reports these."""
     ids, wrong = unproven_ids(cells, task.query_ids)
     problems = []
     for at in wrong.arg_true().head(ENOUGH_PROBLEMS):
@@ -61,7 +61,7 @@ def read_ids(cells: pl.Series, task: Task, lines: pl.Series) -> tuple[pl.Series,
 
 
 def repeated(ids: pl.Series, lines: pl.Series, task: Task) -> Iterator[Problem]:
-    """Ids that occur again, with both lines."""
+    """Reports repeated ids, with both lines."""
     given = pl.DataFrame({"id": ids, "line": lines}).drop_nulls()
     if given["id"].n_unique() == given.height:
         return
@@ -71,7 +71,7 @@ def repeated(ids: pl.Series, lines: pl.Series, task: Task) -> Iterator[Problem]:
 
 
 def read_sides(cells: pl.Series, lines: pl.Series) -> tuple[pl.Series, list[Problem]]:
-    """The UInt8 side of each row, and words that are none."""
+    """Reads the UInt8 side of each row, and reports invalid words."""
     sides = cells.str.to_lowercase().replace_strict(_SIDES, default=None, return_dtype=pl.UInt8)
     detail = "Usage must be Public, Private, Both or Ignored"
     wrong = lines.filter(sides.is_null()).head(ENOUGH_PROBLEMS)
@@ -79,7 +79,7 @@ def read_sides(cells: pl.Series, lines: pl.Series) -> tuple[pl.Series, list[Prob
 
 
 def bad_weights(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Problem]:
-    """Weights that are not above 0."""
+    """Reports weights that are not above 0."""
     if not task.weight_column:
         return
     weights = rows[task.weight_column]
@@ -90,7 +90,7 @@ def bad_weights(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Pr
 
 
 def bad_clusters(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Problem]:
-    """Rows that belong to no cluster."""
+    """Reports rows without a cluster."""
     if task.cluster_column:
         empty = rows[task.cluster_column].is_null()
         for line in lines.filter(empty).head(ENOUGH_PROBLEMS):
@@ -100,7 +100,7 @@ def bad_clusters(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[P
 def torn_clusters(
     rows: pl.DataFrame, sides: pl.Series, task: Task, lines: pl.Series
 ) -> Iterator[Problem]:
-    """Clusters with rows in the public and in the private split."""
+    """Reports clusters with rows in both the public and the private split."""
     if task.cluster_column:
         cluster = rows[task.cluster_column]
         given = pl.DataFrame({"cluster": cluster, "side": sides, "line": lines})

@@ -1,4 +1,4 @@
-"""From an organizer's file to the canonical solution of a table, and to the list of published
+"""Reads an organizer's file into the canonical solution of a table, and into the list of published
 ids."""
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def read_true_table(
 ) -> tuple[TrueTable, PublishedRows]:
     """Reads a solution and checks all of it. Raises FileRejected.
 
-    Its columns are the id, its own, and `Usage` if the split is to follow it. Without `published`,
-    its ids are published, in the file's order.
+    Its columns are the id, its own, and `Usage` if it defines the split. Without `published`, its
+    ids are published, in the file's order.
     """
     try:
         frame, ids, warnings = _read(read_cells(path, task), task, published, split)
@@ -55,8 +55,8 @@ def read_true_table(
 
 
 def read_table_ids(path: Path, *, task: Task) -> PublishedRows:
-    """Reads the list of published ids, in its order: a file with the column of ids, whatever others
-    it has; CSV in any container, or Parquet. Raises FileRejected."""
+    """Reads the list of published ids, in its order: a file with the column of ids, and any others;
+    CSV in any container, or Parquet. Raises FileRejected."""
     try:
         cells = read_cells(path, task)
         _check_id_column(cells, task)
@@ -88,8 +88,8 @@ def _check_id_column(cells: SolutionCells, task: Task) -> None:
 def _read(
     cells: SolutionCells, task: Task, published: PublishedRows | None, split: SplitRule
 ) -> tuple[pl.DataFrame, PublishedRows, tuple[str, ...]]:
-    """The canonical frame, the published ids, and what may be a mistake. Raises FileRejected with
-    everything that is wrong with the rows."""
+    """Builds the canonical frame, the published ids, and the warnings. Raises FileRejected with all
+    problems of the rows."""
     _check_id_column(cells, task)
     frame, lines = cells.frame, cells.lines
     problems = list(missing_columns(frame, task, split))
@@ -135,14 +135,15 @@ def _own_columns(names: list[str], cells: SolutionCells, task: Task) -> Iterator
 
 
 def own_column(column: pl.Series, cells: SolutionCells) -> Inferred:
-    """One of a solution's own columns with its type."""
+    """Infers the type of one of a solution's own columns."""
     if cells.is_typed and column.dtype == pl.String:
         return Inferred(column, controls(column, cells.lines))
     return inferred(column, cells.lines)
 
 
 def _sides(rows: pl.DataFrame, given: pl.Series | None, task: Task, split: SplitRule) -> pl.Series:
-    """The UInt8 side of each row: by the column or by the rule, but what is ignored stays so."""
+    """Computes the UInt8 side of each row: by the column or by the rule, but ignored rows stay
+    ignored."""
     if given is not None and split.kind == "usage":
         return given
     unit = rows[task.cluster_column or task.id_column]

@@ -1,4 +1,4 @@
-"""Rows of a solution that contradict earlier ones: ids that occur again, units on two sides."""
+"""Finds rows of a solution that contradict earlier ones: repeated ids, and units on two sides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.scoring.text.findings import ENOUGH_PROBLEMS
 
 
 def repeats(rows: pl.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], int, int]]:
-    """The ids of rows that occur again, their line, and the line of the first; `rows` have a column
+    """Yields the ids of repeated rows, their line, and the line of the first; `rows` have a column
     `line`."""
     again = rows.filter(~pl.struct(keys).is_first_distinct()).head(ENOUGH_PROBLEMS)
     first = rows.unique(keys, keep="first").select(*keys, first="line")
@@ -23,7 +23,7 @@ def repeats(rows: pl.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any
 
 
 def torn(rows: pl.DataFrame, unit: str, word: str) -> Iterator[Problem]:
-    """Units whose rows are on more than one side; `rows` have columns `side` and `line`."""
+    """Reports units whose rows are on more than one side; `rows` have columns `side` and `line`."""
     first = rows.unique(unit, keep="first").select(unit, first="line", whole="side")
     rows = rows.join(first, on=unit, maintain_order="left")
     found = rows.filter(pl.col("side") != pl.col("whole")).head(ENOUGH_PROBLEMS)

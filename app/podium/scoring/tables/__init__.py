@@ -1,1 +1,1 @@
-"""Tables: submissions with an id and any named columns, and the solution that belongs to them."""
+"""Reads tables: submissions with an id and any named columns, and their solutions."""

@@ -1,4 +1,4 @@
-"""Tables as a layout of rows: an id, and the columns that the organizer describes."""
+"""Defines the layout of rows of tables: an id, and the columns that the organizer describes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORDS = RowWords(
 
 
 def layout_of(task: Task) -> RowLayout:
-    """The layout of a task's submissions."""
+    """Builds the layout of a task's submissions."""
     return RowLayout(
         task,
         names=task.columns,
@@ -37,6 +37,6 @@ def layout_of(task: Task) -> RowLayout:
 
 
 def key_of(task: Task) -> KeyColumn:
-    """The column of ids."""
+    """Describes the column of ids."""
     hint = Hint.TEXT_ID if task.query_ids == "string" else Hint.WHOLE_ID
     return KeyColumn(task.id_column, task.query_ids, "is not an id", hint)

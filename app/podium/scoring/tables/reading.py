@@ -1,5 +1,5 @@
-"""A whole submission of a table: a file of unknown bytes in; its canonical columns, or all that is
-wrong with it, out."""
+"""Reads a whole submission of a table: from a file of unknown bytes to its canonical columns, or to
+a rejection with all problems."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Progress = Callable[[float], None]
 def read_table(
     file: Path, *, task: Task, published: PublishedRows, progress: Progress | None = None
 ) -> pl.DataFrame:
-    """The columns of `Task.table`, in their order, with a row for every published id in published
-    order; types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
+    """Reads the columns of `Task.table`, in their order, with a row for every published id in
+    published order; types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
 
-    `progress` gets the share that was read, 0 to 1, from any thread.
+    `progress` is called with the share that was read, 0 to 1, from any thread.
     """
     read = read_rows(file, layout=layout_of(task), published=published, progress=progress)
     named = zip(task.table, read, strict=True)
@@ -31,5 +31,6 @@ def read_table(
 
 
 def fingerprint_of(columns: pl.DataFrame, marks: FingerprintReader) -> FileFingerprint:
-    """The fingerprint of canonical columns: a row is a list of the hashes of its values."""
+    """Computes the fingerprint of canonical columns: a row is a list of the hashes of its
+    values."""
     return marks.read_values([values.hash() for values in columns])

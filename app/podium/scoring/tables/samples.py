@@ -1,4 +1,4 @@
-"""Complete submissions of a table that predict nothing: the sample, the truth, and chance."""
+"""Writes the sample submission of a table, which is complete and predicts nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from podium.scoring.task import Task
 
 
 def sample_table(published: PublishedRows, task: Task) -> Iterator[bytes]:
-    """A complete submission with the same values in every row."""
+    """Writes a complete submission with the same values in every row."""
     values = {column.name: sample_of(column) or None for column in task.table}
     constant = {
         name: pl.repeat(value, published.count, dtype=pl.String, eager=True)
@@ -24,8 +24,8 @@ def sample_table(published: PublishedRows, task: Task) -> Iterator[bytes]:
 
 
 def sample_of(column: TableColumn) -> str:
-    """The field of a column in the sample submission: what the organizer wants there, or else one
-    that the column takes."""
+    """Chooses the field of a column in the sample submission: the organizer's value, or otherwise a
+    valid one."""
     if column.sample is not None:
         return column.sample
     if column.takes_empty:

@@ -1,6 +1,6 @@
-"""The canonical solution of a table: one frame, stored as Parquet, known by its hash.
+"""Stores the canonical solution of a table: one frame, written as Parquet, identified by its hash.
 
-As secret as anything here gets: nothing that a participant sees is made from this module.
+It is secret: no data that a participant sees may be computed from this module.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OWN_TYPES = {
     pl.Boolean: "boolean",
     pl.String: "text",
 }
-"""The types of the solution's own columns, and their names for people."""
+"""The types of the solution's own columns, with their names for organizers."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class TrueTable(TrueRows):
     `frame` has one row for each, in published order: `place` (UInt32, as numbered by the published
     ids), `Usage` (UInt8, see `splits`; `BOTH` is in either), the id under its name (Int32 or
     String), and the solution's own columns (see `OWN_TYPES`; a missing value is a null). Published
-    ids without a row count nowhere.
+    ids without a row do not count.
     """
 
     place: ClassVar[str] = PLACE
@@ -53,35 +53,37 @@ class TrueTable(TrueRows):
 
     @cached_property
     def totals(self) -> Mapping[int, int]:
-        """Rows by split; the ignored ones are left out."""
+        """The number of rows by split, without the ignored ones."""
         counts = dict(self.frame.group_by(USAGE).len().iter_rows())
         both = counts.get(BOTH, 0)
         return {split: counts[split] + both for split in sorted(counts) if split in SPLIT_NAMES}
 
     def part(self, split: int) -> pl.DataFrame:
-        """The rows of one split, as they are stored by themselves: without `Usage`."""
+        """Selects the rows of one split in the form in which they are stored separately: without
+        `Usage`."""
         rows = pl.col(USAGE).is_in([split, BOTH])
         return self.frame.filter(rows).drop(USAGE)
 
     @property
     def unit_word(self) -> str:
-        """A row, or a cluster where rows belong together."""
+        """The word for the sampling unit: `row`, or `cluster`."""
         return "cluster" if self.task.cluster_column else "row"
 
     def unit_count(self, split: int) -> int:
-        """The number of rows, or clusters, in a split."""
+        """Counts the rows, or clusters, in a split."""
         if not self.task.cluster_column:
             return self.totals[split]
         return self.part(split)[self.task.cluster_column].n_unique()
 
     @property
     def numbered(self) -> pl.DataFrame:
-        """`pair` (the place) and the row as text, by which versions are compared."""
+        """The index of each row as `pair`, and its values as text, by which versions are
+        compared."""
         own = pl.struct(self.own_columns).struct.json_encode().alias("target0")
         return self.frame.select(pl.col(PLACE).alias("pair"), own)
 
     def summary(self) -> dict[str, Any]:
-        """As for all rows; `columns` are the solution's own, with their types."""
+        """Adds to the summary of rows `columns`: the solution's own, with their types."""
         types = {name: OWN_TYPES[self.frame.schema[name]] for name in self.own_columns}  # type: ignore[index]
         return {**super().summary(), "columns": types}
 
@@ -91,7 +93,7 @@ class TrueTable(TrueRows):
         return self.frame
 
     def write_part(self, split: int, path: Path) -> str:
-        """Stores the rows of one split by themselves. Returns the sha256 of the bytes in hex."""
+        """Stores the rows of one split separately. Returns the sha256 of the bytes in hex."""
         return write_frame(self.part(split), path)
 
     @staticmethod

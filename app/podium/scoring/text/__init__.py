@@ -1,1 +1,1 @@
-"""Text of unknown bytes, as every strict reader takes it: blocks, header, fields, findings."""
+"""Reads text of unknown bytes for the strict readers: blocks, header, fields, findings."""

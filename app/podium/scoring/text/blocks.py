@@ -1,7 +1,7 @@
-"""Text in blocks that end at a line end, in bounded memory, whatever the text looks like.
+"""Splits text into blocks that end at a line end, in bounded memory, for any contents.
 
-A line that is far too long is shortened on the way: what is left of it is still longer than any
-line may be, so every reader refuses it, under its right number, without holding it.
+A line that is far too long is shortened on the way: the rest is still longer than any line may be,
+so every reader refuses it, under its right number, without storing it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from io import FileIO
 from pathlib import Path
 
 KEPT_BYTES = 128 << 10
-"""Bytes that are kept of a line that does not end within its block; more than any line may have."""
+"""Bytes that are retained of a line that does not end within its block; more than any line may
+have."""
 
 
 def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
-    """The blocks of an uncompressed file, each read at once into its final place."""
+    """Yields the blocks of an uncompressed file, each read directly into its final memory."""
     with path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         start = 0
@@ -31,7 +32,7 @@ def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
 
 
 def _last_line_end(file: FileIO, start: int, limit: int, size: int) -> int | None:
-    """Finds the end of the last line before `limit`; None if that is not near `limit`."""
+    """Finds the end of the last line before `limit`; None if there is none near it."""
     if limit >= size:
         return size
     window_start = max(start, limit - KEPT_BYTES)
@@ -85,7 +86,8 @@ def whole_lines(
 
 
 def _cut_after_line(held: list[bytes]) -> bytes | None:
-    """Leaves whole lines only in `held` and returns what followed them; None if there are none."""
+    """Cuts `held` after its last whole line, and returns the rest; None if there is no whole
+    line."""
     for place in range(len(held) - 1, -1, -1):
         cut = held[place].rfind(b"\n") + 1
         if cut:

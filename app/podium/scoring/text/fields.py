@@ -1,6 +1,6 @@
-"""One line of text, looked at closely: its fields, and what is wrong with it as a line.
+"""Splits one line of text into fields, and checks it as a line.
 
-Works on bytes, and knows nothing of what the fields mean.
+Works on bytes, without knowledge of the meaning of fields.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ CTRL_Z = b"\x1a"
 
 
 class RowProblem(Exception):
-    """The reason why a line, or one of its fields, cannot be read."""
+    """A line, or one of its fields, cannot be read; the code, the detail and the hint explain
+    why."""
 
     def __init__(self, code: Code, detail: str, hint: str | None = None) -> None:
         super().__init__(detail)
@@ -26,13 +27,13 @@ class RowProblem(Exception):
 
 
 def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
-    """The problem of one field of a line, under the line's id."""
+    """Builds the problem of one field of a line, under the line's id."""
     shown_id = printable(row_id[:LONGEST_ITEM_BYTES])
     return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
 def read_fields(raw: bytes, task: Task) -> list[bytes]:
-    """As many fields of a line as the task has columns, the quotes around them removed."""
+    """Splits a line into as many fields as the task has columns, without the quotes around them."""
     check_line(raw, task)
     if not raw.strip(b" \t"):
         raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", Hint.SPACES_ALONE)
@@ -54,12 +55,12 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
 
 
 def is_printed_list(raw: bytes) -> bool:
-    """True of a line that holds a list as Python prints it."""
+    """True for a line that contains a printed Python list."""
     return PRINTED_LIST.search(raw) is not None
 
 
 def check_line(raw: bytes, task: Task) -> None:
-    """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
+    """Refuses a line that is too long, is not UTF-8, or contains a CR that does not end it."""
     if len(raw) > task.max_line_bytes:
         shorter = kind_of(task.kind).short_lines.format(task.depth)
         detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
@@ -82,9 +83,9 @@ def check_line(raw: bytes, task: Task) -> None:
 
 
 def split_fields(raw: bytes) -> list[bytes]:
-    """The fields of a line by RFC 4180, the quotes around them removed.
+    """Splits a line into fields by RFC 4180, without the quotes around them.
 
-    Quotes must enclose a whole field. Doubled ones inside stay as they are: no field may have any.
+    Quotes must enclose a whole field. Doubled ones inside are not unescaped: no field may have any.
     """
     if b'"' not in raw:
         return raw.split(b",")
@@ -94,7 +95,7 @@ def split_fields(raw: bytes) -> list[bytes]:
 
 
 def _bad_quote(raw: bytes) -> RowProblem:
-    """The first problem of quotes of a line that has one."""
+    """Finds the first problem with quotes of a line that has one."""
     start = 0
     while good := _GOOD_FIELD.match(raw, start):
         start = good.end()

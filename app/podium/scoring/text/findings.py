@@ -1,4 +1,4 @@
-"""The problems that a reader has found so far: the first in full, the rest as a number."""
+"""Collects the problems that a reader has found: the first in full, the rest as a number."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from podium.scoring.problems import (
 from podium.scoring.task import MAX_SURPLUS_ROWS
 
 ENOUGH_PROBLEMS = 1000
-"""Once this many problems are counted, the lines that follow are no longer looked at."""
+"""The number of problems after which further lines are no longer checked."""
 
 
 @dataclass
 class Findings:
-    """Problems in the order of their lines; `count` goes on when no more of them are kept.
-    `stopped` says that lines were left unread, because enough was found before them;
-    `is_recognized` that an unknown id is a published one that a program changed."""
+    """Problems in the order of their lines; `count` includes those beyond the stored ones.
+
+    With `stopped`, lines were left unread, because enough problems were found before them; with
+    `is_recognized`, an unknown id is a published one that a program changed.
+    """
 
     first: list[Problem] = field(default_factory=list)
     count: int = 0
@@ -32,18 +34,18 @@ class Findings:
 
     @property
     def enough(self) -> bool:
-        """True once reading further lines would tell the sender nothing new."""
+        """True once further problems would not help the sender."""
         return self.count >= ENOUGH_PROBLEMS
 
     def add(self, problem: Problem) -> None:
-        """Counts a problem, and keeps it if it is one of those that will be shown."""
+        """Counts a problem, and stores it if it will be shown."""
         self.count += 1
         if len(self.first) < SHOWN_PROBLEMS:
             self.first.append(problem)
 
     def hint_for_unknown(self, parts: Iterable[tuple[KnownIds, str]], otherwise: str) -> str:
-        """The hint for an id, in its parts, that is not published: the change that a program made
-        of one, if it is to be shown and a change is recognized."""
+        """Finds the hint for an unpublished id, given in its parts: the change that a program has
+        caused, if the problem will be shown and the change is detected."""
         if self.count < SHOWN_PROBLEMS:
             for known, text in parts:
                 if (change := known.change_of(text)) is not None:
@@ -52,23 +54,23 @@ class Findings:
         return otherwise
 
     def add_hint(self, hint: str, code: Code | None = None) -> None:
-        """Says more in the hint of the first shown problem, or of the first one of a code."""
+        """Prepends text to the hint of the first shown problem, or of the first one with a code."""
         places = (n for n, problem in enumerate(self.first) if code in (None, problem.code))
         place = next(places, 0)
         problem = self.first[place]
         self.first[place] = replace(problem, hint=f"{hint} {problem.hint or ''}".rstrip())
 
     def conclude(self, unknown: int, *, found: int, published: int, of: str) -> None:
-        """Says at the end of the text what the counts tell: `unknown` rows are for nothing that is
-        published, `found` are for ids or pairs (`of`) of the `published` ones."""
+        """Ends the findings, and adds a hint if no row matches: `unknown` rows are for unpublished
+        ids or pairs (`of`), `found` are for some of the `published` ones."""
         if unknown and not found and not self.is_recognized:
             hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
             self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
         self.stopped = self.enough
 
     def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
-        """The rejection for a row on this line, more than there may be for so many ids or pairs
-        (`of`). Some rows before it are problems: no more can be right than are published."""
+        """Builds the rejection for a row on this line, beyond the limit for the published ids or
+        pairs (`of`). Some rows before it are problems: no more can be valid than are published."""
         most = published + MAX_SURPLUS_ROWS
         detail = f"more than {most:,} rows for {published:,} published {of}s"
         problem = self.first[0]
@@ -77,5 +79,5 @@ class Findings:
         return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=line, hint=hint)
 
     def rejected(self) -> FileRejected:
-        """The rejection that holds everything found."""
+        """Builds the rejection with all findings."""
         return FileRejected(Rejection.of(self.first, self.count, stopped=self.stopped))

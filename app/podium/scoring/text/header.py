@@ -1,6 +1,7 @@
-"""The beginning of a submission: its first line is that of a CSV file with the task's columns.
+"""Checks the start of a submission: its first line must be that of a CSV file with the task's
+columns.
 
-Whatever is wrong here ends the reading, because no later line could be judged fairly.
+Any problem here ends the reading, because later lines could not be judged fairly.
 """
 
 from __future__ import annotations
@@ -18,27 +19,27 @@ from podium.scoring.text.trec import RUN_FIELDS, fields_of, is_run
 BOM = b"\xef\xbb\xbf"
 
 INDEX_NAMES = (b"", b"Unnamed: 0")
-"""Names of the column that pandas writes unless it is told index=False."""
+"""Names of the index column that pandas writes without index=False."""
 
 BESIDE = ("Usage", "relevance")
-"""Columns that an organizer's file may have beside those of its form."""
+"""Columns that an organizer's file may have in addition."""
 
 SNIFFED_BYTES = 4096
-"""Bytes of the text that are looked at to tell a picture or a program from a CSV."""
+"""Bytes of the text that are checked to distinguish an image or a program from a CSV."""
 
 _LINE_ENDS = b"\r\n"
 
 
 def first_text(blocks: Iterator[bytes], *, of: str) -> bytes:
-    """The beginning of the text, as much as reading the header needs, without the mark. There is a
-    row for each published one `of` these. Raises `FileRejected` for a file without text."""
+    """Reads the start of the text, as much as the header needs, without the byte order mark. `of`
+    is the word for a published id or pair. Raises `FileRejected` for a file without text."""
     first = next(blocks, b"")
     text = first.removeprefix(BOM)
     while len(text) < SNIFFED_BYTES or not text.strip(_LINE_ENDS):
         following = next(blocks, None)
         if following is None:
             break
-        # However many blank lines come first: one is enough to be refused for.
+        # With many blank lines at the start, one is enough for a refusal.
         text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
     if not text.strip(_LINE_ENDS):
         line = 1 if first else None
@@ -48,8 +49,8 @@ def first_text(blocks: Iterator[bytes], *, of: str) -> bytes:
 
 
 def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
-    """The task's columns in the order of the file, from the beginning of the text (the whole first
-    line, or `KEPT_BYTES` of it).
+    """Reads the task's columns in the order of the file, from the start of the text (the whole
+    first line, or `KEPT_BYTES` of it).
 
     A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
     """
@@ -77,8 +78,8 @@ def _fields(line: bytes, task: Task) -> list[bytes] | None:
 
 
 def refuse_foreign_bytes(head: bytes) -> None:
-    """Raises `FileRejected` for the beginning of a picture, a program, a web page, or of text in
-    another encoding than UTF-8."""
+    """Raises `FileRejected` for the start of an image, a program, a web page, or of text in another
+    encoding than UTF-8."""
     sample = head[:SNIFFED_BYTES]
     name = wide_encoding(sample)
     if name is not None:
@@ -92,12 +93,12 @@ def refuse_foreign_bytes(head: bytes) -> None:
 
 
 def wide_encoding(sample: bytes) -> str | None:
-    """The encoding of text in units of more than a byte; None for any other beginning."""
+    """Detects UTF-16 and UTF-32 at the start of a text; None for any other."""
     if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
         return "UTF-32"
     if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "UTF-16"
-    # Latin text in UTF-16 without a mark has a NUL in every second place.
+    # Latin text in UTF-16 without a mark has a NUL in every second position.
     even, odd = sample[:64:2], sample[1:64:2]
     if len(odd) >= 2 and (any(even), any(odd)) in ((True, False), (False, True)):
         return "UTF-16"
@@ -105,7 +106,7 @@ def wide_encoding(sample: bytes) -> str | None:
 
 
 def _refuse_bad_line(line: bytes, task: Task) -> None:
-    """A first line that is no line: CR line ends, too long, or not UTF-8."""
+    """Refuses an invalid first line: with CR line ends, too long, or not UTF-8."""
     if b"\r" in line[:SNIFFED_BYTES]:
         detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
         raise _reject(Code.LINE_ENDINGS, detail, Hint.LINE_ENDS)
@@ -159,7 +160,8 @@ def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
 
 
 def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tuple[bool, Hint]]:
-    """The mistakes that names in place of these columns can show, in order, each with its hint."""
+    """Lists the mistakes that names in place of these columns may show, in order, each with its
+    hint."""
     is_wider = len(fields) == len(columns) + 1
     return [
         (is_wider and fields[0] in (*INDEX_NAMES, b"index"), Hint.INDEX_COLUMN),
@@ -171,8 +173,8 @@ def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tu
 
 
 def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | None:
-    """The advice for the columns of an organizer's file that has none of these forms; None where
-    nothing but the form can be named."""
+    """Advises on the columns of an organizer's file that has none of these forms; None without any
+    specific advice."""
     fields = [name.strip('" ').encode() for name in names if name not in BESIDE]
     line = b",".join(fields)
     hints = [_at_names(line, fields or [b""], [*map(str.encode, form)]) for form in forms]
@@ -182,7 +184,7 @@ def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | N
 
 
 def _rows(head: bytes) -> list[list[bytes]]:
-    """The fields of the whole lines that follow the first one."""
+    """Splits the whole lines that follow the first one into fields."""
     _, *lines = head[:SNIFFED_BYTES].split(b"\n")
     if len(head) > SNIFFED_BYTES:
         del lines[-1:]
@@ -190,8 +192,8 @@ def _rows(head: bytes) -> list[list[bytes]]:
 
 
 def _separator(line: bytes, columns: list[bytes]) -> str | None:
-    """The sign in place of commas, in words. Semicolons and tabs stand in no name that anybody
-    uses; of the others one is certain only where it separates these columns."""
+    """Detects the separator in place of commas, in words. Semicolons and tabs do not occur in real
+    names; others are certain only where they separate these columns."""
     for sign, name in {b";": "semicolons", b"\t": "tabs"}.items():
         if sign in line:
             return name
@@ -204,7 +206,7 @@ def _separator(line: bytes, columns: list[bytes]) -> str | None:
 
 
 def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
-    """The advice to rename the only column that is called otherwise; empty where it is not the only
+    """Advises to rename the only column with another name; empty where that is not the only
     fault."""
     others, missing = set(fields) - set(columns), set(columns) - set(fields)
     if len(fields) != len(columns) or len(others) != 1 or len(missing) != 1:
@@ -214,7 +216,7 @@ def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
 
 
 def _lacking(fields: list[bytes], columns: list[bytes]) -> str:
-    """The columns that are missing, in the order of the task: the first three by name."""
+    """Lists the missing columns, in the order of the task: the first three by name."""
     missing = [column for column in columns if column not in fields]
     names = ", ".join(map(quoted, missing[:3])) + (", …" if len(missing) > 3 else "")
     return (Hint.COLUMN_MISSING if len(missing) == 1 else Hint.COLUMNS_MISSING).format(names)

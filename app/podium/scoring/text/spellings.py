@@ -1,4 +1,4 @@
-"""The spellings of ids and numbers in a field, and the advice for another one."""
+"""Defines the valid spellings of ids and numbers in a field, and advice for others."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import re
 from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES, Hint
 
 NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
-"""The spelling of a number that is not too long."""
+"""The pattern of a number, whose length is limited as well."""
 
 CANONICAL_ID = "0|[1-9][0-9]{0,9}"
-"""An id where ids are numbers, which has a largest one besides."""
+"""The pattern of a numeric id, which has an upper limit as well."""
 
 TEXT_ID = rf"[!#-+\--~]{{1,{LONGEST_ITEM_BYTES}}}"
-"""An id where ids are text: printable ASCII without space, comma and quote."""
+"""The pattern of a text id: printable ASCII without space, comma and quote."""
 
 
 def is_nothing(text: bytes) -> bool:
-    """True for a field that holds no number, but a word for none, or nothing."""
+    """True for a field that is empty, or has a word for a missing number."""
     return not text.strip() or text.strip().lower() in _NOTHING
 
 
 def spelling_hint(text: bytes) -> str | None:
-    """The advice for a number that is spelled in another way; None for what is none."""
+    """Finds the advice for a number in another spelling; None for any other text."""
     if len(text) > LONGEST_NUMBER_BYTES:
         return Hint.LONG_NUMBER
     if text != text.strip(b" \t"):

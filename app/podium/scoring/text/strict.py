@@ -1,4 +1,4 @@
-"""The part of a strict reader that knows lines, and nothing of what stands in them."""
+"""Implements the part of a strict reader that handles lines, independently of their contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LineSlice:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        self.surplus = 0  # blank lines that are problems, too, and not worth a line each
+        self.surplus = 0  # further blank lines, which are only counted as problems
 
 
 Part = TypeVar("Part", bound=LineSlice)
@@ -27,14 +27,14 @@ Part = TypeVar("Part", bound=LineSlice)
 
 class StrictReader(ABC, Generic[Part]):
     """The state of a strict reader after the lines read so far. A file may have `rows`, one for
-    each published one `of` these."""
+    each published id or pair, for which `of` is the word."""
 
     def __init__(self, *, rows: int, of: str) -> None:
         self.rows, self.of = rows, of
         self.findings = Findings()
         self.line = 1
         self.last_line = 1 + rows + MAX_SURPLUS_ROWS
-        self.blank = 0  # blank lines just before, which are fine if nothing follows them
+        self.blank = 0  # blank lines just before, which are valid at the end only
         self.unknown = 0
 
     def read(self, block: bytes) -> None:
@@ -49,20 +49,20 @@ class StrictReader(ABC, Generic[Part]):
             start = end
 
     def _tidied(self, text: bytes) -> bytes:
-        """The same lines, perhaps without marks that mean nothing."""
+        """Removes redundant quotes from lines; by default, none."""
         return text
 
     @abstractmethod
     def _slice(self) -> Part:
-        """Room for what some lines hold."""
+        """Creates an empty part for the contents of some lines."""
 
     @abstractmethod
     def _look(self, raw: bytes, part: Part) -> None:
-        """Takes line number `self.line` apart."""
+        """Parses line number `self.line`."""
 
     @abstractmethod
     def _enter(self, part: Part) -> None:
-        """Enters the rows of some lines among those seen, and adds to their problems."""
+        """Records the rows of some lines as seen, and adds their problems."""
 
     def _read_lines(self, lines: list[bytes]) -> None:
         part = self._slice()
@@ -83,7 +83,7 @@ class StrictReader(ABC, Generic[Part]):
         self._settle(part)
 
     def _settle(self, part: Part) -> None:
-        """Enters some lines, and their problems in order."""
+        """Records some lines, and adds their problems in order."""
         self._enter(part)
         for problem in sorted(part.problems, key=lambda problem: problem.line or 0):
             if not self.findings.enough:
@@ -97,5 +97,5 @@ class StrictReader(ABC, Generic[Part]):
             problem = Problem(Code.BLANK_LINE, "the line is blank", line, hint=Hint.BLANK_LINE)
             part.problems.append(problem)
         part.surplus += max(0, self.blank - SHOWN_PROBLEMS)
-        self.last_line += self.blank  # they are no rows
+        self.last_line += self.blank  # they are not rows
         self.blank = 0

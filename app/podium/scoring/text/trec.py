@@ -1,7 +1,7 @@
-"""The text files of TREC, as trec_eval reads them: what a line is, and how a file is recognized.
+"""Parses the text files of TREC as trec_eval reads them, and recognizes them.
 
-Fields are separated by any number of spaces and tabs. Lines that are blank or begin with `#` say
-nothing. `runs.py` reads submissions in this form, `truth/qrels.py` ground truth.
+Fields are separated by any number of spaces and tabs. Lines that are blank or begin with `#` are
+ignored. `runs.py` reads submissions in this format, `truth/qrels.py` ground truth.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ RUN_FIELDS = ("topic", "Q0", "docno", "rank", "score", "tag")
 
 
 def fields_of(line: bytes) -> list[bytes]:
-    """The fields of a line; none if it is blank or a comment."""
+    """Splits a line into fields; empty for a blank line or a comment."""
     found = _FIELD.findall(line)
     return [] if found and found[0].startswith(b"#") else found
 
 
 def is_qrels(head: bytes) -> bool:
-    """True where a text with this beginning is qrels."""
+    """True for the start of a file of qrels."""
     return _looks_like(head, QRELS_FIELDS, "relevance")
 
 
 def is_run(head: bytes) -> bool:
-    """True where a text with this beginning is a run."""
+    """True for the start of a run."""
     return _looks_like(head, RUN_FIELDS, "score")
 
 
 def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
-    """True where the first line with content has these fields, and is no header of a CSV."""
+    """True where the first line with content has these fields, and is not a CSV header."""
     for found in _LINE.finditer(head[:_LOOKED_AT]):
         fields = fields_of(found[1])
         if fields:
@@ -43,12 +43,12 @@ def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
 
 
 def is_number(field: bytes) -> bool:
-    """True where a field is a decimal number as programs print them; infinity and NaN are not."""
+    """True for a decimal number as programs print them; infinity and NaN are not."""
     return len(field) <= _LONGEST_NUMBER and _NUMBER.fullmatch(field) is not None
 
 
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"
-"""A decimal number, as a pattern."""
+"""The pattern of a decimal number."""
 
 _LONGEST_NUMBER = 64
 _LOOKED_AT = 64 << 10

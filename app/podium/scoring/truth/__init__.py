@@ -1,1 +1,1 @@
-"""Ground truth: forms that organizers have → one canonical, immutable, hashed frame; its splits."""
+"""Reads ground truth: organizers' formats → one canonical, immutable, hashed frame; its splits."""

@@ -1,6 +1,7 @@
-"""The canonical ground truth: one frame of labels, stored as Parquet, known by its hash.
+"""Stores the canonical ground truth: one frame of labels, written as Parquet, identified by its
+hash.
 
-As secret as anything here gets: nothing that a participant sees is made from this module.
+It is secret: no data that a participant sees may be computed from this module.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ class GroundTruth:
 
     @property
     def query_keys(self) -> pl.Series:
-        """For every row of `queries` its split and objective as one number, which `key` takes
-        apart."""
+        """The split and the objective of every row of `queries` as one number, which `key`
+        decodes."""
         return self._listed.keys
 
     @property
@@ -85,7 +86,7 @@ class GroundTruth:
 
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
-        """By (split, position of the objective); the ignored split is left out."""
+        """Totals by (split, position of the objective), without the ignored split."""
         labels = self.queries["labels"]
         counts = self.by_objective(self.ones)
         of_all = self.by_objective(labels)
@@ -99,7 +100,7 @@ class GroundTruth:
         }
 
     def capped_labels(self, k: int) -> pl.Series:
-        """min(K, labels) of each of `queries`, UInt32."""
+        """Computes min(K, labels) for each row of `queries`, UInt32."""
         if k not in self._capped:
             self._capped[k] = self.queries["labels"].clip(0, k)
         return self._capped[k]
@@ -109,8 +110,7 @@ class GroundTruth:
         return {}
 
     def by_objective(self, values: pl.Series) -> dict[tuple[int, int], int]:
-        """The sums of a whole number for each of `queries`, by (split, position of the
-        objective)."""
+        """Sums a whole number for each row of `queries`, by (split, position of the objective)."""
         sums = sums_by_key(values, self.query_keys)
         return {self.key(number): total for number, total in enumerate(sums)}
 
@@ -121,12 +121,12 @@ class GroundTruth:
 
     @property
     def is_graded(self) -> bool:
-        """True where labels have relevances; without, each counts 1."""
+        """True where labels have relevances; without them, each counts 1."""
         return "relevance" in self.frame.columns
 
     @cached_property
     def slots(self) -> pl.Series:
-        """For every label the row of its query in `queries`, UInt32."""
+        """The row in `queries` of every label's query, UInt32."""
         return self.frame["query"].rle_id()
 
     @cached_property
@@ -146,11 +146,11 @@ class GroundTruth:
         return labels.with_columns(place=number - self.queries["first"].gather(labels["slot"]))
 
     def count_up(self) -> None:
-        """Counts now what every judging needs, for a thread that has nothing else to do."""
+        """Computes in advance what every judging needs, in an otherwise idle thread."""
         _ = self.totals, self.sessions
 
     def key(self, number: int) -> tuple[int, int]:
-        """Split and position of the objective of a number in `query_keys`."""
+        """Decodes a number in `query_keys` to the split and the position of the objective."""
         return divmod(number, len(self.task.objectives))
 
     @property
@@ -159,7 +159,7 @@ class GroundTruth:
         return tuple(sorted({split for split, _ in self.totals}))
 
     def unit_count(self, split: int) -> int:
-        """The number of sessions in a split that have labels."""
+        """Counts the sessions in a split that have labels."""
         return int((self.sessions["split"] == split).sum())
 
     @property
@@ -168,8 +168,8 @@ class GroundTruth:
         return self.frame
 
     def summary(self) -> dict[str, Any]:
-        """For organizers, JSON-ready: counts per objective and split, and the warnings.
-        `queries` have labels, `unlabelled` ones are published without."""
+        """Summarizes the ground truth for organizers, JSON-ready: counts per objective and split,
+        and the warnings. `queries` have labels, `unlabelled` ones are published without."""
         objectives: dict[str, Any] = {}
         for position, name in enumerate(self.task.names):
             objectives[name] = {
@@ -198,8 +198,8 @@ class GroundTruth:
     def load(
         cls, path: Path, *, sha256: str | None, published: PublishedIds, task: Task
     ) -> GroundTruth:
-        """Inverse of `write`. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
-        not fit the published ids. Warnings are not stored."""
+        """Loads a stored ground truth. Raises GroundTruthCorrupt if the bytes do not have this
+        hash, or do not fit the published ids. Warnings are not stored."""
         frame = read_frame(path, sha256=sha256)
         item = pl.String if task.item_ids == "string" else pl.Int32
         expected: dict[str, type[pl.DataType]] = {
@@ -220,7 +220,7 @@ def write_frame(frame: pl.DataFrame, path: Path) -> str:
     """Stores a canonical frame as Parquet; equal content gives equal bytes. Returns their sha256 in
     hex."""
     buffer = BytesIO()
-    # Everything that could differ between two runs is fixed or left out.
+    # Everything that could differ between two runs is fixed or omitted.
     frame.rechunk().write_parquet(
         buffer,
         compression="zstd",
@@ -234,16 +234,16 @@ def write_frame(frame: pl.DataFrame, path: Path) -> str:
 
 
 def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
-    """Inverse of `write_frame`. Raises GroundTruthCorrupt if the bytes do not have this hash."""
+    """Reads a stored frame. Raises GroundTruthCorrupt if the bytes do not have this hash."""
     with ThreadPoolExecutor(1) as beside:
         found = beside.submit(_sha256_of, path) if sha256 is not None else None
         try:
             frame = read_parquet(path)
         finally:
-            # Whatever is made of other bytes, the hash decides.
+            # Whatever other bytes decode to, the hash decides.
             if found is not None and found.result() != sha256:
                 raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
-    # In one piece, as the compiled functions take it. The parts of a column are dropped before
+    # In one chunk, as the compiled functions need it. The chunks of a column are dropped before
     # those of the next are joined, or all would be in memory twice.
     parts = frame.get_columns()
     del frame

@@ -1,6 +1,7 @@
-"""Labels as they are read: sessions get numbers, ids are claimed once, problems keep their lines.
+"""Collects labels as they are read: sessions are numbered, ids claimed once, and problems have
+their lines.
 
-Knows nothing of file forms; `forms.py` feeds it and `reading.py` makes the frame of it.
+It is independent of file formats; `forms.py` feeds it and `reading.py` builds the frame from it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _NO_SIDE = 255
 
 
 class Collector:
-    """Everything a ground-truth file says, in arrays: full-size files have millions of labels."""
+    """Collects the contents of a ground-truth file in arrays: full-size files have millions of
+    labels."""
 
     def __init__(self, task: Task, published: PublishedIds | None) -> None:
         self.task = task
@@ -52,7 +54,7 @@ class Collector:
 
     @property
     def graded(self) -> bool:
-        """True where labels came with relevances."""
+        """True where labels have relevances."""
         return len(self._relevance) > 0
 
     def problem(
@@ -63,18 +65,18 @@ class Collector:
         row_id: str | None = None,
         hint: str | None = None,
     ) -> None:
-        """Notes a problem; raises FileRejected once there are enough of them."""
+        """Adds a problem; raises FileRejected once there are enough of them."""
         self.findings.add(Problem(code, detail, line=line, id=row_id, hint=hint))
         if self.findings.enough:
             raise self.findings.rejected()
 
     def refuse(self, wrong: RowProblem, line: int, row_id: bytes) -> None:
-        """Notes what is wrong with a row, under its id."""
+        """Adds a problem of a row, under its id."""
         self.problem(wrong.code, wrong.detail, line, printable(row_id)[:64], wrong.hint)
 
     def session(self, session: str, line: int) -> int | None:
-        """The number of a session, whose text is canonical; None, and a problem, if it is not
-        published."""
+        """Looks up the number of a session, whose text is canonical; None, and a problem, if it is
+        not published."""
         number = self._numbers.get(session)
         if number is None:
             if self._published is not None:
@@ -86,7 +88,7 @@ class Collector:
         return number
 
     def listed(self, session: str) -> int:
-        """The number of a session that is published by being listed."""
+        """Numbers a session that is published by being listed."""
         number = self._numbers.setdefault(session, len(self._numbers))
         if number == len(self._sides):
             self._claimed.extend([0] * len(self.task.objectives))
@@ -95,7 +97,7 @@ class Collector:
         return number
 
     def claim(self, query: int, row_id: bytes, line: int) -> bool:
-        """Marks a query as seen; false, with a problem that names both lines, if it was seen
+        """Marks a query as seen; false, with a problem that reports both lines, if it was seen
         before."""
         first = self._claimed[query]
         if first:
@@ -108,7 +110,7 @@ class Collector:
         return True
 
     def usage(self, number: int, text: str, line: int) -> None:
-        """Notes which side the organizer puts a session on."""
+        """Records the side that the organizer assigns to a session."""
         side = _SIDES.get(text.lower())
         if side is None:
             detail = "Usage must be Public, Private or Ignored"
@@ -121,7 +123,7 @@ class Collector:
             self.problem(Code.BAD_USAGE, detail, line)
 
     def list_of(self, labels: bytes, line: int, row_id: bytes, column: str) -> None:
-        """Counts a list as it stands, and whether it has the brackets of a program's lists."""
+        """Counts a list, and whether it has the brackets of a printed list."""
         self.lists += bool(labels)
         if labels[:1] == b"[" and labels[-1:] == b"]":
             self.listed_in_brackets.add(line, row_id, labels, column)
@@ -133,12 +135,14 @@ class Collector:
         self._line.extend(repeat(line, len(items)))
 
     def graded_label(self, query: int, item: int | str, relevance: float, line: int) -> None:
-        """Adds a label with its relevance; at 0 or below it is none, but may not stand twice."""
+        """Adds a label with its relevance; at 0 or below it does not count, but may not be
+        repeated."""
         self.labels(query, (item,), line)
         self._relevance.append(relevance)
 
     def frame(self) -> pl.DataFrame:
-        """`query`, `item`, `relevance` where graded, and `line`, in file order."""
+        """Builds a frame of `query`, `item`, `relevance` where graded, and `line`, in file
+        order."""
         item_type = pl.String if self.task.item_ids == "string" else pl.Int32
         columns = {
             "query": pl.Series(self._query, dtype=pl.UInt32),
@@ -150,7 +154,7 @@ class Collector:
         return pl.DataFrame(columns)
 
     def published(self) -> PublishedIds:
-        """The sessions in the order in which they were published, or else listed."""
+        """Returns the sessions in the order in which they were published, or otherwise listed."""
         if self._published is not None:
             return self._published
         if not self._numbers:
@@ -160,7 +164,7 @@ class Collector:
         return PublishedIds(sessions.cast(kind), self.task.names)
 
     def sides(self) -> pl.Series:
-        """UInt8 side of every session by `Usage`; sessions that are not listed have no labels, and
-        count as ignored."""
+        """Returns the UInt8 side of every session by `Usage`; sessions that are not listed have no
+        labels, and count as ignored."""
         sides = pl.Series(self._sides, dtype=pl.UInt8)
         return sides.replace(_NO_SIDE, IGNORED)

@@ -1,7 +1,8 @@
-"""The fast reader of ground truth: the compiled pass over labels, JSON or CSV, on several threads.
+"""Reads ground truth fast: the compiled pass over labels, JSON or CSV, in several threads.
 
-What passes here holds exactly what the collecting reader would have found in it. Anything that is
-not proven raises `NotPlain`, which says nothing about the file: the collecting reader decides.
+A file that passes has exactly the contents that the collecting reader would have found. Anything
+not proven raises `NotPlain`, which does not mean that the file is invalid: the collecting reader
+decides.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.truth.labels import LabelsRead
 
 FormOf = Callable[[bytes], tuple[LabelForm, int]]
-"""The form of a text by its first lines, and where its labels begin. Raises NotPlain."""
+"""Determines the form of a text by its first lines, and the offset of its labels. Raises
+NotPlain."""
 
 _MAX_QUERIES = 1 << 32
 _SHORTEST_ROW = len("1,\n")
@@ -39,9 +41,9 @@ def read_labels(
     form_of: FormOf,
     threads: int | None = None,
 ) -> LabelsRead:
-    """Reads the labels of a text. Without `published`, it publishes the sessions that it lists, in
-    its order. There are as many threads as Polars has if nothing else is said. Raises NotPlain if
-    the text is not proven good, and what the source of the lines raises."""
+    """Reads the labels of a text. Without `published`, the sessions that it lists are published, in
+    its order. By default there are as many threads as Polars has. Raises NotPlain if the text is
+    not proven valid, and exceptions of the source of the lines."""
     reading = _Reading(lines, kernel)
     form = reading.read(form_of, threads or pl.thread_pool_size())
     parts = [reading.parts[number] for number in sorted(reading.parts)]
@@ -62,7 +64,7 @@ def read_labels(
 
 @dataclass(frozen=True, slots=True)
 class _BlockLabels:
-    """The labels of a block, as `struct labels` of labels.c describes them."""
+    """The labels of a block, in the layout of `struct labels` of labels.c."""
 
     sessions: pl.Series
     rows: pl.Series
@@ -80,8 +82,8 @@ class _Reading:
         self.ignored = 0
 
     def read(self, form_of: FormOf, threads: int) -> LabelForm:
-        """Reads all lines; returns their form. Raises NotPlain before anything that a source has
-        raised."""
+        """Reads all lines, and returns their form. Raises NotPlain in preference to exceptions of
+        the source."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         self._form, start = form_of(bytes(block.bytes[:size]))
@@ -107,7 +109,7 @@ class _Reading:
 
 
 class _Room:
-    """One thread's arrays, large enough for what a block holds."""
+    """One thread's arrays, large enough for the contents of a block."""
 
     def __init__(self, *, with_rows: bool) -> None:
         rows, labels = BLOCK_BYTES // _SHORTEST_ROW + 1, BLOCK_BYTES // _SHORTEST_LABEL + 1
@@ -116,7 +118,7 @@ class _Room:
         self._queries, self._items = Array(4 * labels), Array(4 * labels)
 
     def found(self) -> LabelsFound:
-        """The arrays, with nothing in them."""
+        """Returns the structure of the arrays, without contents."""
         return LabelsFound(
             sessions=self._sessions.address,
             rows=self._rows and self._rows.address,
@@ -125,7 +127,7 @@ class _Room:
         )
 
     def part(self, found: LabelsFound) -> _BlockLabels:
-        """Copies of what was found."""
+        """Copies the contents of the arrays."""
         rows = self._rows or self._sessions
         return _BlockLabels(
             self._sessions.column(pl.Int32, found.session_count),
@@ -136,7 +138,8 @@ class _Room:
 
 
 def _listed(sessions: pl.Series) -> pl.Series:
-    """The distinct sessions in the order of their first runs; if all are distinct, themselves."""
+    """Lists the distinct sessions in the order of their first runs; if all are distinct, the same
+    series."""
     if (sessions.shift(-1) > sessions).all():
         return sessions
     distinct = sessions.unique(maintain_order=True)
@@ -144,7 +147,7 @@ def _listed(sessions: pl.Series) -> pl.Series:
 
 
 class _Placing:
-    """The sessions of all runs, and with them all queries, are put at their published places."""
+    """Maps the sessions of all runs, and with them all queries, to their published positions."""
 
     def __init__(self, kernel: ctypes.CDLL, sessions: pl.Series, published: PublishedIds) -> None:
         if not len(sessions) or published.count >= _MAX_QUERIES:
@@ -180,7 +183,8 @@ class _Placing:
             run += len(part.sessions)
 
     def labels(self, parts: Sequence[_BlockLabels]) -> pl.DataFrame:
-        """`query` and `item` of all labels in this order. Raises NotPlain if one occurs twice."""
+        """Builds `query` and `item` of all labels in this order. Raises NotPlain if one occurs
+        twice."""
         queries, run, start = Filled(pl.UInt32, sum(len(part.queries) for part in parts)), 0, 0
         for part in parts:
             self._place(part.queries, run, queries.address + 4 * start)

@@ -1,4 +1,4 @@
-"""Forms of ground truth that are usual elsewhere and not read here, with the way to one that is."""
+"""Detects usual formats of ground truth that are not supported, with advice on converting them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BEIR = ["query-id", "corpus-id", "score"]
 
 
 def foreign_form(first: str) -> tuple[str, str] | None:
-    r"""The name of what a file with this first line is, and the way to one that is read; None for
+    r"""Describes the format of a file with this first line, with advice on converting it; None for
     any other.
 
     >>> foreign_form("query-id\tcorpus-id\tscore")[0], foreign_form("user,item")

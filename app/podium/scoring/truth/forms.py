@@ -1,5 +1,5 @@
-"""The forms of ground truth, told apart by content: label JSONL, submission form, long form; and
-qrels, which have a module of their own."""
+"""Reads the forms of ground truth, distinguished by content: label JSONL, submission form, long
+form; and qrels, which have a separate module."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet
 Lines = Iterator[tuple[int, bytes]]
 
 _BESIDE_IDS = ("relevance", "Usage")
-"""Columns of a ground truth of lists that hold no ids."""
+"""Columns of a ground truth of lists that do not contain ids."""
 
 
 def collect(path: Path, collector: Collector) -> None:
-    """Reads a file of any form into the collector. Raises FileRejected where reading on makes no
-    sense; other problems are in the collector's findings."""
+    """Reads a file of any form into the collector. Raises FileRejected where reading cannot
+    continue; other problems are in the collector's findings."""
     if is_parquet(path):
         labels = collector.task.labels_column
         table = parquet_table(path, lists=labels, is_id=lambda name: name not in _BESIDE_IDS)
@@ -66,7 +66,7 @@ def _collect_json(lines: Lines, collector: Collector) -> None:
 
 
 def _name_foreign(collector: Collector) -> None:
-    """One problem about all types of labels that are no objectives, with the objectives that
+    """Reports all types of labels that are not objectives as one problem, with the objectives that
     fit."""
     foreign, keys = collector.foreign, json_keys(collector.task)
     found = [*(key for key in keys if key in collector.known), *sorted(foreign)]
@@ -88,7 +88,7 @@ def _collect_session(
     keys = json_keys(collector.task)
     foreign = [key for key in labels if key not in keys]
     if collector.names == ("",):
-        # A file for several objectives is as good for one of them.
+        # A file for several objectives is valid for one of them.
         collector.ignored += len(foreign)
         foreign = []
     for key in foreign:
@@ -114,7 +114,7 @@ def _collect_session(
 
 
 def json_keys(task: Task) -> tuple[str, ...]:
-    """The keys of the objectives in label JSONL."""
+    """Lists the keys of the objectives in label JSONL."""
     return tuple(objective.key or objective.name for objective in task.objectives)
 
 
@@ -122,7 +122,7 @@ _ONE_ITEM = "Write a row for each item; or call the columns {} and labels, for l
 
 
 def _json_form(task: Task) -> str:
-    """The form of a line, by an example."""
+    """Describes the format of a line, by an example."""
     items: object = [7, 9] if task.item_ids == "integer" else ["a", "b"]
     labels = items if task.names == ("",) else dict.fromkeys(json_keys(task)[:2], items)
     session: object = 42 if task.query_ids == "integer" else "u42"
@@ -131,12 +131,12 @@ def _json_form(task: Task) -> str:
 
 
 class _BadJson(Exception):
-    """The reason why a line is not a session with labels."""
+    """A line is not a session with labels; the text is the reason."""
 
 
 def _json_labels(line: bytes, task: Task) -> tuple[str, dict[str, Any]]:
-    """The session's canonical text, and its labels by key. The only objective of a task needs no
-    key: its labels may be one item or a list."""
+    """Parses the session's canonical text, and its labels by key. The only objective of a task
+    needs no key: its labels may be one item or a list."""
     try:
         entry = _DECODER.decode(line.decode())
     except (ValueError, RecursionError) as error:
@@ -179,7 +179,8 @@ def _plain(item: str) -> bool:
 
 
 def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
-    """The column names that the long form may have: session, type where there are types, item.
+    """Lists the column names that the long form may have: session, type where there are types,
+    item.
 
     A single objective may name them as its submissions do: `user,item`, or as the task names items.
     """
@@ -273,7 +274,7 @@ def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]
 def _long_labels(
     fields: list[bytes], places: dict[str, int], item_column: str, task: Task
 ) -> tuple[Sequence[int | str], float | None]:
-    """The item of a row, if there is one, and its relevance, if there is a column for it."""
+    """Parses the item of a row, if there is one, and its relevance, if there is a column for it."""
     texts = read_labels(fields[places[item_column]], task).decode("ascii").split()
     relevance = None
     if texts and "relevance" in places:

@@ -1,4 +1,5 @@
-"""The labels of a ground-truth file, from whichever reader; not yet divided into splits."""
+"""Defines the labels of a ground-truth file, from any reader, before they are divided into
+splits."""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from podium.scoring.published import PublishedIds
 
 @dataclass(frozen=True)
 class LabelsRead:
-    """All labels of a file that has no problem.
+    """All labels of a file without problems.
 
     `frame` is sorted by `query` (UInt32) and `item` without duplicates, and has `relevance`
     (Float64) where the labels are graded. `sides` is the UInt8 side of every published session, if
-    there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts say what
-    was left out: labels of no relevance, repeated labels, labels for objectives of other tasks.
-    `without_item` are the lines of a long form that name an id alone.
+    there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts are of
+    dropped labels: those without relevance, repeated ones, and those for objectives of other tasks.
+    `without_item` are the lines of a long form with only an id.
     """
 
     frame: pl.DataFrame

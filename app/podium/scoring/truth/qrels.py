@@ -1,8 +1,9 @@
-"""Qrels of TREC as ground truth: lines `topic iteration docno relevance`, with graded relevance.
+"""Reads TREC qrels as ground truth: lines `topic iteration docno relevance`, with graded relevance.
 
-Every topic that is listed is published, in the order of the file. A document of relevance 0 or
-less is judged and not relevant. A topic without a relevant document is published and not counted,
-where trec_eval would count it as 0. Relevances may be decimal numbers, which trec_eval cuts off.
+Every topic that is listed is published, in the order of the file. A document of relevance 0 or less
+is judged and not relevant. A topic without a relevant document is published and not counted,
+whereas trec_eval would count it as 0. Relevances may be decimal numbers, which trec_eval
+truncates.
 """
 
 from __future__ import annotations
@@ -16,15 +17,14 @@ from podium.scoring.text.trec import QRELS_FIELDS, fields_of, is_number
 from podium.scoring.truth.collecting import Collector
 
 MAX_RELEVANCE = 1000
-"""Beyond it, the gain 2**relevance of the exponential metrics would leave what a float64 holds."""
+"""Beyond it, the gain 2**relevance of the exponential metrics would overflow a float64."""
 
 MIN_RELEVANCE = 1e-6
-"""Far below it, that gain is 0 after rounding, and an ideal list of such labels would be worth
-nothing."""
+"""Far below it, that gain is rounded to 0, and an ideal list of such labels would have no gain."""
 
 
 def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> None:
-    """Reads numbered lines into the collector, which notes what is wrong with them."""
+    """Reads numbered lines into the collector, which records their problems."""
     task = collector.task
     if task.names != ("",):
         detail = "these are qrels of TREC, which have one objective; the competition has several"
@@ -56,8 +56,8 @@ def _judgment(fields: list[bytes], line: bytes, form: ListLayout) -> tuple[str, 
 
 
 def read_relevance(text: bytes, *, least: float) -> float:
-    """A relevance, whole or decimal, from `least` to `MAX_RELEVANCE`; above 0, it is at least
-    `MIN_RELEVANCE`. Raises RowProblem."""
+    """Parses a relevance, whole or decimal, from `least` to `MAX_RELEVANCE`; above 0, it is at
+    least `MIN_RELEVANCE`. Raises RowProblem."""
     if not is_number(text) or not least <= float(text) <= MAX_RELEVANCE:
         detail = f"{quoted(text)} is not a relevance of {least:,} to {MAX_RELEVANCE:,}"
         raise RowProblem(Code.BAD_LABEL, detail)

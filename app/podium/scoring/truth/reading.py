@@ -1,4 +1,4 @@
-"""From an organizer's file to the canonical ground truth, and to the list of published ids."""
+"""Reads an organizer's file into the canonical ground truth, and into the list of published ids."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ IDS_NOT_LISTED = (
     "only ids with a row are part of the test set: where participants must also answer ids without"
     " a right item, add the list of all ids (“Published ids”)"
 )
-"""The warning for organizers who gave no list of published ids."""
+"""The warning for organizers who have not provided a list of published ids."""
 
 _LARGEST_ERROR = 0.01
 
 _JOINED_ITEM = "[^|;][|;]+[^|;]"
-"""The form of an item that is probably several."""
+"""The pattern of an item that is probably several."""
 
 
 def read_ground_truth(
@@ -62,7 +62,8 @@ def read_ground_truth(
 
 
 def _sides(labels: LabelsRead, split: SplitRule) -> pl.Series:
-    """The UInt8 side of each session: by the column or by the rule, but a decoy stays a decoy."""
+    """Computes the UInt8 side of each session: by the column or by the rule, but a decoy stays a
+    decoy."""
     given = labels.sides
     if given is not None and split.kind == "usage":
         return given
@@ -73,7 +74,8 @@ def _sides(labels: LabelsRead, split: SplitRule) -> pl.Series:
 def collect_labels(
     path: Path, *, task: Task, published: PublishedIds | None, split: SplitRule
 ) -> LabelsRead:
-    """The labels of a file in any form and spelling. Raises FileRejected with all its problems."""
+    """Reads the labels of a file in any form and spelling. Raises FileRejected with all its
+    problems."""
     collector = Collector(task, published)
     try:
         collect(path, collector)
@@ -93,7 +95,7 @@ def collect_labels(
         raise
     relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
     if collector.graded and (relevant["relevance"] == 1).all():
-        # The same labels are the same ground truth, whether or not a file says so of each.
+        # The same labels are the same ground truth, with or without explicit relevances.
         relevant = relevant.drop("relevance")
     return LabelsRead(
         relevant,
@@ -108,7 +110,7 @@ def collect_labels(
 
 
 def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
-    """The labels by query and item, each once: the one of highest relevance."""
+    """Sorts the labels by query and item, each once, with its highest relevance."""
     graded = ["relevance"] if "relevance" in labels.columns else []
     down = [False, False, *(True for _ in graded)]
     frame = labels.drop("line").sort("query", "item", *graded, descending=down)
@@ -269,7 +271,7 @@ def _as_floats(truth: GroundTruth, published: PublishedIds) -> Iterator[str]:
 
 
 def _joined(truth: GroundTruth) -> Iterator[str]:
-    """An item of such a name may be meant; that nearly all have one seldom is."""
+    """Warns about items that look joined: one may be intended, nearly all seldom are."""
     if not may_join(truth.task):
         return
     items = truth.frame["item"]
@@ -287,7 +289,8 @@ def _queries(truth: GroundTruth, side: int) -> int:
 
 
 def _public_error(truth: GroundTruth) -> float:
-    """Standard error of a score whose recalls are one half, were labels found independently."""
+    """Estimates the standard error of a score whose recalls are one half, if labels were found
+    independently."""
     return math.sqrt(
         sum(
             float(objective.weight) ** 2 * 0.25 / truth.totals[PUBLIC, position].denominator

@@ -1,4 +1,5 @@
-"""Tables whose columns are separated by other signs than commas, as spreadsheets save them."""
+"""Detects tables whose columns are separated by other characters than commas, as spreadsheets save
+them."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ SAVE_WITH_COMMAS = (
     " decimal separator to a point under Options, Advanced. In LibreOffice, choose a comma as the"
     " field delimiter. In Google Sheets, also on a phone, download or save it as CSV."
 )
-"""The way to a file with commas. Where numbers have a decimal comma, Excel separates columns by
-semicolons, whatever its format is called."""
+"""Advice on saving a file with commas. Where numbers have a decimal comma, Excel separates columns
+by semicolons, in every CSV format."""
 
 
 def separator_of(header: str) -> str | None:
-    """The sign that separates the columns in place of commas, in words; None where commas do, or
-    nothing.
+    """Names the character that separates the columns in place of commas; None where commas do, or
+    there is none.
 
     >>> separator_of("user;items"), separator_of("user,items"), separator_of("user")
     ('semicolons', None, None)

@@ -1,4 +1,5 @@
-"""Ids of an organizer's file that are taken as they stand, and are hardly meant so."""
+"""Warns about ids of an organizer's file that are accepted unchanged, but are probably not
+intended."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _FLOAT = r"\A-?[0-9]+\.0*\z"
 
 
 def as_floats(ids: pl.Series, name: str) -> Iterator[str]:
-    """A warning about a column of texts that nearly all are whole numbers as floats."""
+    """Warns about a column of texts that are nearly all whole numbers as floats."""
     floats = ids.str.contains(_FLOAT)
     if are_usual(int(floats.sum()), lists=len(ids)):
         first = str(ids.filter(floats)[0])

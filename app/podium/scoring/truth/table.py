@@ -1,7 +1,7 @@
-"""Tables that organizers send, CSV or Parquet → numbered rows of byte fields under a header.
+"""Reads organizers' tables, CSV or Parquet, as numbered rows of byte fields under a header.
 
 A Parquet file is numbered as its text would be (header 1, first row 2), so that one set of checks
-serves both; the caller turns lines back into rows.
+serves both; the caller converts lines back to rows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
-"""Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
+"""The longest line of a ground truth as text, in bytes; longer ones may be shortened when they
+arrive."""
 
 _BLOCK_BYTES = 8 << 20
 
@@ -51,8 +52,8 @@ class FileTable:
 
 
 def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines without their ends. Blank lines are allowed at the end only, and left out.
-    Raises FileRejected."""
+    """Yields numbered lines without their ends. Blank lines are allowed at the end only, and
+    skipped. Raises FileRejected."""
     number, blank = 0, None
     for block in _text_blocks(path, task):
         for raw in block.removesuffix(b"\n").split(b"\n"):
@@ -69,12 +70,12 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
 
 
 def is_parquet(path: Path) -> bool:
-    """True for Parquet files. Raises FileRejected for kinds that are not read."""
+    """True for Parquet files. Raises FileRejected for unsupported formats."""
     return recognize(path) is Container.PARQUET
 
 
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
-    """A table from numbered lines, the header first. Raises FileRejected."""
+    """Reads a table from numbered lines, the header first. Raises FileRejected."""
     _, header = next(lines)
     if foreign := foreign_form(_text(header)):
         detail, hint = foreign
@@ -88,9 +89,9 @@ def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
 def parquet_table(
     path: Path, *, lists: str = "", is_id: Callable[[str], bool] = lambda _: False
 ) -> FileTable:
-    """A table from a Parquet file; numbers and lists become the text that a CSV would hold. `lists`
-    is the column that may have lists of ids, and `is_id` says which ones have ids. Raises
-    FileRejected."""
+    """Reads a table from a Parquet file; numbers and lists become the same text as in a CSV.
+    `lists` is the column that may have lists of ids, and `is_id` determines which ones have ids.
+    Raises FileRejected."""
     frame = decoded_columns(path)
     problems, columns = [], []
     for name, kind in frame.schema.items():
@@ -109,8 +110,7 @@ def parquet_table(
 
 
 def _check_type(name: str, kind: pl.DataType, *, wanted: str) -> None:
-    """Refuses a column that holds anything but numbers and texts, or but ids where they are
-    wanted."""
+    """Refuses a column that is not of numbers or texts, or not of ids where they are wanted."""
     if wanted and not holds_ids(kind):
         raise type_refused(name, kind, wanted, LISTS if wanted == ITEMS else WHOLE_IDS)
     if not (kind.is_numeric() or isinstance(kind, TEXTS)):
@@ -120,8 +120,8 @@ def _check_type(name: str, kind: pl.DataType, *, wanted: str) -> None:
 def open_table(
     path: Path, task: Task, *, is_id: Callable[[str], bool] = lambda _: False
 ) -> FileTable:
-    """A table from a file of either kind: the task says how much text an archive may hold, and
-    `is_id` which columns of a Parquet file have ids. Raises FileRejected."""
+    """Opens a table in either format: the task limits the text of an archive, and `is_id`
+    determines which columns of a Parquet file have ids. Raises FileRejected."""
     if is_parquet(path):
         return parquet_table(path, is_id=is_id)
     lines = text_lines(path, task)
@@ -132,8 +132,8 @@ def open_table(
 
 
 def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
-    """The text without its byte order mark, in blocks that end right after an LF, but for the
-    last. Raises FileRejected."""
+    """Yields the text without its byte order mark, in blocks that end right after an LF, except for
+    the last. Raises FileRejected."""
     blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
     first = next(blocks, b"").removeprefix(BOM)
     refuse_foreign_bytes(first)
@@ -166,7 +166,7 @@ def _csv_rows(
 
 
 def header_again(line: int) -> FileRejected:
-    """The refusal of a row that is the header once more."""
+    """Builds the rejection of a row that repeats the header."""
     detail = "the line is the header again"
     return FileRejected.because(Code.HEADER_MISMATCH, detail, line=line, hint=Hint.ONE_HEADER)
 

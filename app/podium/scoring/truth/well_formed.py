@@ -1,7 +1,7 @@
 """Reads ground truth in its usual spellings, in one compiled pass; anything else is not plain.
 
-Which of these spellings a file has is found here, and told to the pass. What it does not take, the
-collecting reader (`forms.py`) decides about. No rejection is made in this module.
+The spelling of a file is detected here, and passed to the kernel. The collecting reader
+(`forms.py`) decides about all other files. This module creates no rejections.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.table import LONGEST_LINE, is_parquet
 
 _LONGEST_PLAIN = LONGEST_LINE - len("\r")
-_MAX_KEYS = 64  # Those of a line are noted in the bits of a word.
+_MAX_KEYS = 64  # Those of a line are marked in the bits of a word.
 _PLAIN_KEY = re.compile(r"[ !#-\[\]-~]*")
 
 
 def read_well_formed(
     path: Path, *, task: Task, published: PublishedIds | None
 ) -> LabelsRead | None:
-    """The labels of label JSONL, or of a CSV without relevances and Usage, if all ids are numbers;
-    None unless all of the file is proven good, and where nothing was compiled."""
+    """Reads the labels of label JSONL, or of a CSV without relevances and Usage, if all ids are
+    numbers; None unless the whole file is proven valid, and where the kernel was not compiled."""
     functions = kernel()
     if functions is None or (task.query_ids, task.item_ids) != ("integer", "integer"):
         return None
@@ -55,7 +55,7 @@ def read_well_formed(
 
 
 def form_of(task: Task, text: bytes) -> tuple[LabelForm, int]:
-    """The form of a text that begins so, and where its labels begin. Raises NotPlain."""
+    """Determines the form of a text by its start, and the offset of its labels. Raises NotPlain."""
     if len(set(task.names)) < len(task.names) or ("" in task.names and len(task.names) > 1):
         raise NotPlain("objectives that ids do not tell apart")
     start = len(BOM) if text.startswith(BOM) else 0

@@ -1,4 +1,5 @@
-"""The uncertainty of a score and of the difference of two; the session is the sampling unit."""
+"""Estimates the uncertainty of a score and of the difference of two; the session is the sampling
+unit."""
 
 from podium.scoring.uncertainty.estimates import LEVEL, SIGMAS, Estimate, holm, two_sided_p
 from podium.scoring.uncertainty.influence import Influence, influence, standard_errors

@@ -1,8 +1,8 @@
-"""A Poisson bootstrap for splits that are too small for the closed form.
+"""Implements a Poisson bootstrap for splits that are too small for the closed form.
 
-Sessions with the same numbers are interchangeable, so that a pattern that n sessions share is
-drawn Poisson(n) times. Draws come from one seed in a fixed order: the same sessions give the same
-numbers everywhere.
+Sessions with the same numbers are interchangeable, so that a pattern that n sessions share is drawn
+Poisson(n) times. Draws come from one seed in a fixed order: the same sessions give the same numbers
+everywhere.
 """
 
 from __future__ import annotations
@@ -18,28 +18,30 @@ import polars as pl
 from podium.scoring.uncertainty.estimates import Estimate
 
 REPLICATES = 2000
-"""Number of resamples of the sessions; standard errors are then within about 2 %."""
+"""The number of resamples of the sessions; standard errors are then accurate to about 2 %."""
 
 MAX_PATTERNS = 20_000
-"""With more the closed form is used: there are many sessions then, and drawing takes minutes."""
+"""The most patterns that are bootstrapped: with more there are many sessions, for which the closed
+form is good enough and drawing takes minutes."""
 
 _SEED = 20_211_101
 
 Ratio = tuple[str, str, float]
-"""Names of a column of numerators and a column of denominators, and the weight of their ratio."""
+"""The names of a column of numerators and a column of denominators, and the weight of their
+ratio."""
 
 
 def patterns_of(sessions: pl.DataFrame) -> pl.DataFrame | None:
-    """The distinct rows of numbers by session, in order, and `sessions` that have them; None if
-    there are too many."""
+    """Lists the distinct rows of numbers by session, in order, and the number of `sessions` that
+    have them; None if there are too many."""
     names = sessions.columns
     table = sessions.group_by(names).len("sessions").sort(names)
     return table if table.height <= MAX_PATTERNS else None
 
 
 def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> list[pl.Series]:
-    """Each score, Σ weight · Σ above / Σ below, over sessions drawn anew: `REPLICATES` numbers,
-    NaN where a denominator was not drawn. All scores are of the same draws."""
+    """Computes each score, Σ weight · Σ above / Σ below, over resampled sessions: `REPLICATES`
+    numbers, NaN where a denominator is 0. All scores share the same draws."""
     rng = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
     names = [name for name in patterns.columns if name != "sessions"]
     totals = {name: pl.zeros(REPLICATES, dtype=pl.Float64, eager=True) for name in names}
@@ -52,8 +54,8 @@ def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> lis
 
 
 def estimate_of(value: float, drawn: pl.Series, units: int) -> Estimate:
-    """The standard deviation of replicates, and the interval between their outer 2.5 %; nothing
-    where most draws say nothing."""
+    """Estimates the standard error as the standard deviation of replicates, and the interval
+    between their outer 2.5 %; without either where most replicates are not finite."""
     known = drawn.filter(drawn.is_finite())
     if 2 * len(known) < len(drawn):
         return Estimate(value, None, None, units)
@@ -79,7 +81,8 @@ def _drawn(rng: random.Random, sessions: int) -> pl.Series:
 
 @lru_cache(maxsize=1024)
 def _poisson(mean: int) -> tuple[int, pl.Series]:
-    """Cumulative probabilities of a Poisson distribution, from the first count that matters on."""
+    """Computes cumulative probabilities of a Poisson distribution, from the first count that
+    matters on."""
     reach = 10 * math.sqrt(mean) + 20
     least = max(0, math.floor(mean - reach))
     counts = range(least, math.ceil(mean + reach) + 1)
@@ -88,8 +91,9 @@ def _poisson(mean: int) -> tuple[int, pl.Series]:
 
 
 def _in_reach(values: pl.Series) -> tuple[pl.Series, int]:
-    """Finite values divided by a power of two, and its exponent, so that the largest is below 1
-    and squares fit into a float64: gains of 2**relevance go far. No bit of a result changes."""
+    """Scales finite values by a power of two, which is returned as exponent, so that the largest is
+    below 1 and squares fit in a float64: gains of 2**relevance can be huge. No bit of a result
+    changes."""
     low, high = values.min(), values.max()
     largest = max(-float(low or 0.0), float(high or 0.0))  # type: ignore[arg-type]
     power = max(math.frexp(largest)[1], _MIN_POWER)

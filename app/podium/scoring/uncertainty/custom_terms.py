@@ -1,8 +1,8 @@
-"""The stored result of a custom metric: its value on each split, and the terms from which the
-uncertainty of differences follows.
+"""Stores the result of a custom metric: its value on each split, and the terms from which the
+uncertainty of differences is computed.
 
-A line that names the form, a line of JSON, then the terms of the splits in its order as raw
-little-endian float64. Its writer only copies terms; they are read in the sandbox.
+The file has a line with the name of the format, a line of JSON, then the terms of the splits in its
+order as raw little-endian float64. Its writer only copies terms; they are read in the sandbox.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _HEADER_BYTES = 1 << 16
 
 
 class TermsCorrupt(ValueError):
-    """A file is not of the form that is written here."""
+    """A file does not have the format that is written here."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermsHead:
-    """A split: the metric's value as `p/q`, the rows of the split, and the kind of `count` terms:
-    numbers of rows whose mean is the value, or its values on resamples."""
+    """The header of a split: the metric's value as `p/q`, the rows of the split, and the kind of
+    `count` terms: numbers of rows whose mean is the value, or its values on resamples."""
 
     value: str
     rows: int
@@ -39,13 +39,13 @@ class TermsHead:
 
     @property
     def exact(self) -> Fraction:
-        """The value."""
+        """The value as an exact fraction."""
         return Fraction(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTerms:
-    """A split and the bytes of its terms, which begin at `start` of a file; None without any."""
+    """A split with the file of its terms, which begin at `start`; None without any."""
 
     head: TermsHead
     file: Path | None
@@ -53,7 +53,7 @@ class StoredTerms:
 
 
 def write_terms(path: Path, splits: Mapping[str, StoredTerms]) -> None:
-    """Writes the file of these splits, by their names."""
+    """Writes the terms of these splits, by their names, to a file."""
     with path.open("wb") as target:
         header = {name: asdict(stored.head) for name, stored in splits.items()}
         target.write(FORM + json.dumps(header).encode() + b"\n")
@@ -65,7 +65,7 @@ def write_terms(path: Path, splits: Mapping[str, StoredTerms]) -> None:
 
 
 def stored_terms(path: Path) -> dict[str, StoredTerms]:
-    """The splits of a file by their names. Raises `TermsCorrupt`."""
+    """Reads the headers of a file by the names of splits. Raises `TermsCorrupt`."""
     with path.open("rb") as source:
         if source.readline(len(FORM)) != FORM:
             raise TermsCorrupt(f"{path.name} does not hold the terms of a metric")
@@ -81,7 +81,7 @@ def stored_terms(path: Path) -> dict[str, StoredTerms]:
 
 
 def bytes_of(count: int) -> int:
-    """The size of a file of so many terms."""
+    """Computes the size of a file of this many terms."""
     return _NUMBER_BYTES * count
 
 

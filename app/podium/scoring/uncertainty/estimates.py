@@ -1,7 +1,7 @@
-"""Estimates of a value and of a difference: standard error, 95 % interval, p.
+"""Estimates the uncertainty of a value and of a difference: standard error, 95 % interval, p.
 
-`better` is one thing everywhere: a difference of more than `SIGMAS` standard errors, after Holm's
-correction where several pairs are shown.
+`better` has one meaning everywhere: a difference of more than `SIGMAS` standard errors, after
+Holm's correction where several pairs are shown.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ SIGMAS = 1.96
 """Standard errors to each side of a 95 % interval."""
 
 _ROUNDING = 2.0**-40
-"""A spread that is so much smaller than what is spread comes of rounding."""
+"""A spread that is smaller than this share of the value results from rounding."""
 
 
 def two_sided_p(difference: float, standard_error: float, *, units: int) -> float:
-    """The chance of a difference as large, or larger, if there is none (normal). Where all units
-    differ alike, which has no spread but what rounding makes, it is that of so many equal signs.
+    """Computes the probability of a difference at least as large if there is none (normal). Where
+    all units differ equally, with no spread beyond rounding, it is the probability of that many
+    equal signs.
 
     >>> round(two_sided_p(1.96, 1.0, units=100), 4), two_sided_p(0.5, 0.0, units=3)
     (0.05, 0.25)
@@ -30,13 +31,13 @@ def two_sided_p(difference: float, standard_error: float, *, units: int) -> floa
 
 
 LEVEL = two_sided_p(SIGMAS, 1.0, units=1)
-"""The p below which a difference is more than chance: 5 %, and exactly `SIGMAS` errors."""
+"""The p below which a difference is significant: 5 %, exactly at `SIGMAS` standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value or a difference. Without a standard error, of a single session, nothing is known of
-    how sure it is. `interval` is that of 95 %; `units` are the sessions, or users, behind it."""
+    """A value or a difference. It has no standard error for a single session. `interval` is that of
+    95 %; `units` are the sessions, or users, behind it."""
 
     value: float
     standard_error: float | None
@@ -45,7 +46,7 @@ class Estimate:
 
     @classmethod
     def closed_form(cls, value: float, standard_error: float | None, units: int) -> Estimate:
-        """With a normal interval around the value."""
+        """Creates an estimate with a normal interval around the value."""
         if standard_error is None:
             return cls(value, None, None, units)
         reach = SIGMAS * standard_error
@@ -60,8 +61,8 @@ class Estimate:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction, in the order of what was given: each p against as many tests as
-    are not smaller.
+    """Applies Holm's step-down correction, in the order of the arguments: each p is corrected for
+    the number of tests that are not smaller.
 
     Source: Holm, A simple sequentially rejective multiple test procedure, 1979.
 

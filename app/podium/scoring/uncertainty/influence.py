@@ -1,6 +1,6 @@
-"""The influence of each session on a score, and the standard errors that follow from it.
+"""Computes the influence of each session on a score, and the standard errors that follow from it.
 
-A score is Σ_t w_t · Σ above_t / Σ below_t over objectives t. Linearised, a session i contributes
+A score is Σ_t w_t · Σ above_t / Σ below_t over objectives t. Linearized, a session i contributes
 z_i = Σ_t (w_t / Σ below_t) · (above_it − value_t · below_it), the z_i of a split add up to 0, and
 SE² = N / (N − 1) · Σ z_i² over the N sessions that have a label in the split. Sums follow the order
 of published ids, so that neither the order of rows nor the number of threads changes a bit.
@@ -35,11 +35,11 @@ class Influence:
     split: pl.Series
 
     def __sub__(self, other: Influence) -> Influence:
-        """That of the difference of two scores over the same units."""
+        """Subtracts two influences: that of the difference of two scores over the same units."""
         return Influence(self.z - other.z, self.split)
 
     def standard_errors(self) -> dict[int, float | None]:
-        """The standard error by split; None for a split of one session."""
+        """Computes the standard error by split; None for a split of one session."""
         return _errors(spreads(self.z, self.split))
 
 
@@ -50,11 +50,11 @@ def influence(
     *,
     weights: Sequence[Fraction] | None = None,
 ) -> Influence:
-    """The influence of each session on a weighted sum over the objectives.
+    """Computes the influence of each session on a weighted sum over the objectives.
 
-    There is one `Terms` for each objective, and `values` are what they give. The weights are the
-    task's, if none are given; a session that has no label where weights are not 0 moves nothing,
-    and counts.
+    There is one `Terms` for each objective, and `values` are their values. The weights default to
+    the task's; a session without a label in an objective with a weight other than 0 has no
+    influence, but counts.
     """
     of_queries, line = _moving(terms, values, truth, weights)
     z = moves_of_runs(of_queries, line, truth.sessions["first"])
@@ -64,7 +64,7 @@ def influence(
 def standard_errors(
     terms: Sequence[Terms], values: ByObjective, truth: GroundTruth
 ) -> dict[int, float | None]:
-    """The standard errors of the same with the task's weights, by split."""
+    """Computes the standard errors with the task's weights, by split."""
     of_queries, line = _moving(terms, values, truth, None)
     sessions = truth.sessions
     return _errors(spreads_of_moves(of_queries, line, sessions["first"], sessions["split"]))
@@ -82,7 +82,7 @@ def _moving(
 ) -> tuple[Terms, LinePerKey]:
     weights = weights or [Fraction(objective.weight) for objective in truth.task.objectives]
     of_queries = _of_objectives(terms, truth)
-    # Numbers of splits that are not scored keep 0: such a session moves nothing.
+    # Splits that are not scored keep 0: such a session has no influence.
     pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
     value = list(pull)
     for (split, position), total in _totals(of_queries, truth).items():
@@ -93,7 +93,7 @@ def _moving(
 
 
 def _totals(terms: Terms, truth: GroundTruth) -> dict[tuple[int, int], Fraction]:
-    """Σ below by split and objective."""
+    """Sums `below` by split and objective."""
     if terms.is_mean:
         return {key: Fraction(totals.queries) for key, totals in truth.totals.items()}
     # Denominators are whole numbers, whose sums are exact in any order.
@@ -102,7 +102,7 @@ def _totals(terms: Terms, truth: GroundTruth) -> dict[tuple[int, int], Fraction]
 
 
 def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> Terms:
-    """The terms of each query's own objective."""
+    """Selects the terms of each query's own objective."""
     first = terms[0]
     if all(other is first for other in terms):
         return first

@@ -1,5 +1,6 @@
-"""Metrics of rows, of pairs and of tables: one family per file; a metric is a frozen value, and its
-docstring is its specification. A new one is named here, under the kinds of task that it suits."""
+"""Registers metrics of rows, of pairs and of tables: one family per file; a metric is a frozen
+value, and its docstring is its specification. A new one is listed here, under the kinds of task
+that it supports."""
 
 from __future__ import annotations
 
@@ -88,7 +89,8 @@ _OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
 
 
 def _by_kind() -> Mapping[TaskKind, Mapping[str, type[RowMetric]]]:
-    """Ours and those of add-ons. A kind of an add-on has the metrics of the kind that it names."""
+    """Combines built-in metrics and those of add-ons. A kind of an add-on has the metrics of the
+    kind that it refers to."""
     others = added(RowMetric)  # type: ignore[type-abstract]  # of its subclasses
     kinds = [kind for kind in KINDS.values() if not kind.has_lists]
     for key, metric in others.items():
@@ -115,29 +117,30 @@ PAIR_METRICS: Mapping[str, type[RowMetric]] = Later(
         **ROW_METRICS[CANDIDATES.key],
     }
 )
-"""Those of numbers for pairs."""
+"""Metrics of numbers for pairs."""
 
 TABLE_METRICS: Mapping[str, type[RowMetric]] = Later(lambda: ROW_METRICS[TABLES.key])
-"""Those of tables."""
+"""Metrics of tables."""
 
 _HUNDREDTHS = [each.key for each in _OF_KINDS[TABLES.key] if issubclass(each, WithHundredths)]
 
 _WITH_HUNDREDTHS = re.compile(f"({'|'.join(_HUNDREDTHS)})_([0-9]{{2}})")
-"""The name of a metric with its hundredths, as of F1 with its threshold."""
+"""The pattern of a metric's name with hundredths, such as F1 with its threshold."""
 
 
 def pair_metric_of(metric_id: str) -> RowMetric:
-    """The metric of pairs with this id. Raises ValueError for any other."""
+    """Finds the metric of pairs with this id. Raises ValueError for any other."""
     return row_metric_of(metric_id, SCORES.key)
 
 
 def table_metric_of(metric_id: str) -> RowMetric:
-    """The metric of tables with this id. Raises ValueError for any other."""
+    """Finds the metric of tables with this id. Raises ValueError for any other."""
     return row_metric_of(metric_id, TABLES.key)
 
 
 def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
-    """The metric with this id for a kind of task with rows. Raises ValueError for any other."""
+    """Finds the metric with this id for a kind of task with rows. Raises ValueError for any
+    other."""
     known, what = _known(task)
     own = OWN.fullmatch(metric_id)
     if own is not None and metric_id not in known and CustomMetricValue.key in known:
@@ -154,7 +157,8 @@ def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
 
 
 def _known(task: TaskKind) -> tuple[Mapping[str, type[RowMetric]], str]:
-    """The metrics whose ids are known under a kind of task, and the words for what they measure."""
+    """Lists the metrics whose ids are valid for a kind of task, and the words for the data they
+    measure."""
     if kind_of(task).has_numbers:
         return PAIR_METRICS, "numbers of pairs"
     words = {TABLES.key: "tables", LABEL_SETS.key: "sets of labels"}
@@ -162,7 +166,8 @@ def _known(task: TaskKind) -> tuple[Mapping[str, type[RowMetric]], str]:
 
 
 def row_key_of(metric_id: str) -> str:
-    """The name without parameter of the metric of rows that an id means, if there is one.
+    """Extracts the name without parameter of the metric of rows from an id, if there is such a
+    metric.
 
     >>> row_key_of("own_novelty"), row_key_of("pinball_90"), row_key_of("rmse")
     ('own', 'pinball', 'rmse')
@@ -174,7 +179,7 @@ def row_key_of(metric_id: str) -> str:
 
 
 def wants_probabilities(task: Task) -> bool:
-    """True where a metric of a task of pairs takes no number but probabilities."""
+    """True where a metric of a task of pairs accepts only probabilities."""
     return any(pair_metric_of(metric).needs_probabilities for metric in task.metrics)
 
 

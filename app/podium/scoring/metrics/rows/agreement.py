@@ -1,5 +1,5 @@
-"""Agreement of decided classes with the truth beyond chance: Matthews' correlation and Cohen's
-kappa."""
+"""Computes the agreement of decided classes with the truth beyond chance: Matthews' correlation and
+Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class MatthewsCorrelation(LabelMetric):
     least_classes: ClassVar[int] = 2
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value, from whole numbers; with a / √(b d), a row moves it by the derivative by its
-        weight: w (a' / √(b d) − value / 2 · (b' / b + d' / d))."""
+        """Computes the value, from whole numbers; with a / √(b d), a row moves it by the derivative
+        by its weight: w (a' / √(b d) − value / 2 · (b' / b + d' / d))."""
         tally = Tally.of(rows)
         s, c = tally.total, sum(tally.right)
         above = c * s - sum(t * p for t, p in zip(tally.truth, tally.given, strict=True))
@@ -80,9 +80,9 @@ class Kappa(LabelMetric):
     least_classes: ClassVar[int] = 2
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value: 1 − (1 − accuracy) / (1 − chance). With shares, a row moves accuracy by
-        w (right − accuracy) / s and chance by w (p of its truth + t of its answer − 2 chance) / s.
-        """
+        """Computes the value: 1 − (1 − accuracy) / (1 − chance). With shares, a row moves accuracy
+        by w (right − accuracy) / s and chance by w (p of its truth + t of its answer − 2 chance) /
+        s."""
         tally = Tally.of(rows)
         s, c = tally.total, sum(tally.right)
         chance = sum(t * p for t, p in zip(tally.truth, tally.given, strict=True))
@@ -123,7 +123,7 @@ class QuadraticKappa(SplitMetric):
     types_of_one: ClassVar[tuple[ColumnType, ...]] = ("integer",)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that are no whole numbers, or do not differ."""
+        """Refuses truths that are not whole numbers, or are all equal."""
         lack = lack_of_numbers(rows)
         if lack is None:
             if (rows.targets != rows.targets.floor()).any():
@@ -132,9 +132,9 @@ class QuadraticKappa(SplitMetric):
         return lack
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value. With x and y the distances of truth and answer from the mean truth, the
-        expected square is E x² + E y² (E x is 0); a row moves the value by
-        −w ((x − y)² − (1 − value) (x² + y² − 2 x E y)) / Σ w / expected."""
+        """Computes the value. With x and y the distances of truth and answer from the mean truth,
+        the expected square is E x² + E y² (E x is 0); a row moves the value by −w ((x − y)² − (1 −
+        value) (x² + y² − 2 x E y)) / Σ w / expected."""
         center = mean_of(rows.targets, rows).value
         x, y = rows.targets - center, rows.numbers - center
         weights = whole_weights(rows).cast(pl.Float64)

@@ -1,7 +1,8 @@
-"""Areas under the ROC curve: the chance that a positive row scores above a negative one, over all
-rows of a split, unit by unit, or column by column. Rows with the same score count half.
+"""Computes areas under the ROC curve: the probability that a positive row scores above a negative
+one, over all rows of a split, unit by unit, or column by column. Rows with the same score count
+half.
 
-Numbers mean nothing but an order: any increasing function of them gives the same value.
+Only the order of numbers matters: any increasing function of them gives the same value.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from podium.scoring.splits import ALL
 
 @dataclass(frozen=True)
 class CurveArea(BinaryMetric):
-    """An area of one column of numbers."""
+    """The area under the ROC curve of one column of numbers."""
 
     is_bounded: ClassVar[bool] = True
     upper_bound: ClassVar[int | None] = 1
@@ -71,7 +72,7 @@ class AreaUnderCurve(CurveArea):
     source: ClassVar[str] = "Hanley & McNeil 1982; scikit-learn roc_auc_score"
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split.
+        """Computes the value by split.
 
         With the share V of the other class that a row beats, a unit moves
         Σ (V − auc) / P over its positive rows and Σ (V − auc) / N over its negative ones.
@@ -90,7 +91,7 @@ class AreaUnderCurve(CurveArea):
 
         def parts() -> Iterator[tuple[pl.Series, pl.Series]]:
             for start, part in slices(rows):
-                # A split that is not scored may have no other class.
+                # A split that is not scored may lack the other class.
                 shares = placed.slice(start, part.count).fill_nan(0.0)
                 moved = shares - pl.Series(center).gather(part.side)
                 yield part.slots, moved * pl.Series(pull).gather(_class_of(part))
@@ -99,8 +100,8 @@ class AreaUnderCurve(CurveArea):
 
 
 def _weighted(rows: TargetRows) -> OfSplit:
-    """The area by weight: a row moves it by w (share of the other class that it is right about −
-    value) / weights of its class."""
+    """Computes the area by weight: a row moves it by w (share of the other class that it is ranked
+    correctly against − value) / weights of its class."""
     steps = ScoreSteps.of(rows)
     positive, negative, more_p, more_n = steps.table.drop("place").get_columns()
     all_p, all_n = float(positive.sum()), float(negative.sum())
@@ -112,12 +113,12 @@ def _weighted(rows: TargetRows) -> OfSplit:
 
 
 def _class_of(part: TargetRows) -> pl.Series:
-    """Twice the split, and one more for a positive row."""
+    """Encodes the class of a row: twice the split, plus one for a positive row."""
     return part.side * 2 + part.positive.cast(pl.UInt8)
 
 
 def _classes(rows: TargetRows) -> Counter[int]:
-    """The rows by their class."""
+    """Counts the rows by their class."""
     counts: Counter[int] = Counter()
     for _, part in slices(rows):
         counts.update(dict(_class_of(part).value_counts().iter_rows()))
@@ -125,8 +126,8 @@ def _classes(rows: TargetRows) -> Counter[int]:
 
 
 def _twice(rows: TargetRows, placed: pl.Series, counts: Counter[int]) -> dict[int, Fraction]:
-    """By split the combinations in which the positive row scores higher, twice, and those with
-    equal scores: whole numbers, as the shares of positive rows are halves of negative ones."""
+    """Counts by split twice the combinations in which the positive row scores higher, plus those
+    with equal scores: whole numbers, as the shares of positive rows are halves of negative ones."""
     halves = pl.Series([2.0 * counts[2 * split] for split in range(SIDES)])
     twice: dict[int, Fraction] = {}
     for start, part in slices(rows):
@@ -138,18 +139,19 @@ def _twice(rows: TargetRows, placed: pl.Series, counts: Counter[int]) -> dict[in
 
 
 class GroupedArea(CurveArea):
-    """A mean over units (users, or contexts: the task's unit) of the area of each."""
+    """A mean of the area of each unit (users, or contexts: the task's unit)."""
 
     takes_weights: ClassVar[bool] = False
     classes: ClassVar[Classes] = "both in a unit"
 
     @abstractmethod
     def weights(self, classes: pl.DataFrame) -> pl.Series:
-        """The weight of each unit (Float64) by its counts of `positives` and `negatives`."""
+        """Computes the weight of each unit (Float64) by its counts of `positives` and
+        `negatives`."""
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split: a mean over the units that have both classes. `notes` count the
-        others, as `units_of_one_class`."""
+        """Computes the value by split: a mean over the units that have both classes. `notes` count
+        the others, as `units_of_one_class`."""
         found = pair_columns(rows.numbers, rows.positive, rows.slots, size=rows.units.height)
         both = (found["positives"] > 0) & (found["negatives"] > 0)
         weights = self.weights(found) * both.cast(pl.Float64)
@@ -176,7 +178,7 @@ class MeanArea(GroupedArea):
     source: ClassVar[str] = "Zhou et al. 2018; Wu et al. 2020"
 
     def weights(self, classes: pl.DataFrame) -> pl.Series:
-        """1 for all."""
+        """Returns 1 for every unit."""
         return pl.repeat(1.0, classes.height, dtype=pl.Float64, eager=True)
 
 
@@ -202,7 +204,7 @@ class WeightedMeanArea(GroupedArea):
     source: ClassVar[str] = "Zhou et al. 2018"
 
     def weights(self, classes: pl.DataFrame) -> pl.Series:
-        """The number of pairs."""
+        """Returns the number of pairs."""
         return (classes["positives"] + classes["negatives"]).cast(pl.Float64)
 
 
@@ -214,7 +216,7 @@ class AreaOfColumns(CurveArea, SplitMetric):
     types_of_several: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths without a class for each column, or columns of one class."""
+        """Refuses truths without a class for each column, or columns of one class."""
         lack = self.lack_of_truth(rows)
         if lack is not None:
             return lack
@@ -225,21 +227,21 @@ class AreaOfColumns(CurveArea, SplitMetric):
         return None
 
     def lack_of_truth(self, rows: TargetRows) -> str | None:
-        """Truths of another form."""
+        """Refuses truths of another form."""
         return lack_of_classes(rows)
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by the mean of what it moves each column."""
+        """Computes the value; a row moves it by the mean of its moves of each column."""
         parts = _columns_of(rows)
         return self.mean([_area_of(part) for part in parts], parts)
 
     @abstractmethod
     def mean(self, areas: list[OfSplit], parts: list[TargetRows]) -> OfSplit:
-        """The mean of the columns' areas."""
+        """Averages the columns' areas."""
 
 
 def _area_of(rows: TargetRows) -> OfSplit:
-    """The area under the ROC curve of the only column."""
+    """Computes the area under the ROC curve of the only column."""
     # Each row is a unit of its own here.
     alone = replace(
         TargetRows.of(rows.truth, rows.answers, {ALL: rows.count}), weights=rows.weights
@@ -249,7 +251,7 @@ def _area_of(rows: TargetRows) -> OfSplit:
 
 
 def _columns_of(rows: TargetRows) -> list[TargetRows]:
-    """Each column of answers beside whether it is the true one, 0 or 1."""
+    """Splits answers into columns, each with a truth of 0 or 1: whether it is the true one."""
     names = rows.answers.columns
     if rows.truth.width == 1:
         true = true_class(rows)
@@ -280,11 +282,11 @@ class MeanColumnArea(AreaOfColumns):
     source: ClassVar[str] = "scikit-learn roc_auc_score of several labels"
 
     def lack_of_truth(self, rows: TargetRows) -> str | None:
-        """Truths that are neither labels nor of 0 and 1."""
+        """Refuses truths that are neither labels nor of 0 and 1."""
         return lack_of_classes(rows) if rows.truth.width == 1 else lack_of_ones(rows)
 
     def mean(self, areas: list[OfSplit], parts: list[TargetRows]) -> OfSplit:
-        """All columns count alike."""
+        """Averages with equal weights."""
         value = sum((area.value for area in areas), Fraction(0)) / len(areas)
         moves = [area.moves for area in areas if area.moves is not None]
         return OfSplit(Fraction(float(value)), _total(moves) / float(len(areas)))
@@ -307,7 +309,7 @@ class MacroArea(MeanColumnArea):
     source: ClassVar[str] = "scikit-learn roc_auc_score, ovr, macro"
 
     def lack_of_truth(self, rows: TargetRows) -> str | None:
-        """Truths that are not one class for each row."""
+        """Refuses truths without exactly one class for each row."""
         return lack_of_classes(rows)
 
 
@@ -332,7 +334,8 @@ class WeightedMeanOfAreas(AreaOfColumns):
     source: ClassVar[str] = "scikit-learn roc_auc_score, ovr, weighted"
 
     def mean(self, areas: list[OfSplit], parts: list[TargetRows]) -> OfSplit:
-        """A row moves the areas, and adds to the weight of its class."""
+        """Averages by class weights; a row moves the areas, and contributes to the weight of its
+        class."""
         shares = [mean_of(part.truth.to_series(), part) for part in parts]
         value = sum(
             (Fraction(share.value) * area.value for share, area in zip(shares, areas, strict=True)),

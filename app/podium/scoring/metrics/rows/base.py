@@ -1,10 +1,10 @@
-"""The form of a metric of rows: values by split, and what each unit moves.
+"""Defines the form of a metric of rows: values by split, and the influence of each unit.
 
 A metric is a frozen value with one method, `measure`, over the rows of one objective, be they pairs
-or rows of a table. The unit (a user, an impression, or a row) is what is drawn and divided into
-splits; so every metric says how much each unit moves its value, from which standard errors, and
-those of differences, follow: SE² = n / (n − 1) · Σ moves², over the n units of a split, or over
-its clusters, whose units' moves are added up first.
+or rows of a table. The unit (a user, an impression, or a row) is what is sampled and divided into
+splits; so every metric computes how much each unit moves its value, from which standard errors, and
+those of differences, follow: SE² = n / (n − 1) · Σ moves², over the n units of a split, or over its
+clusters, whose units' moves are added up first.
 
 Results never depend on the order of rows, on chunks or on threads.
 """
@@ -30,19 +30,19 @@ Classes = Literal["any", "relevant in a split", "both in a split", "both in a un
 in the split or in at least one unit of it."""
 
 TruthForm = Literal["number", "class", "text", "any"]
-"""The truth that a metric compares with: `number`, a column of numbers; `class`, one of labels or,
-for several columns of answers, labels that name one of these columns, or a 1 in one of them;
-`text`, a column of text."""
+"""The form of truth that a metric compares with: `number`, a column of numbers; `class`, one of
+labels or, for several columns of answers, labels that name one of these columns, or a 1 in one of
+them; `text`, a column of text."""
 
 
 @dataclass(frozen=True)
 class RowMeasure:
-    """A metric over the rows of a submission.
+    """The result of a metric over the rows of a submission.
 
     `values` by split, exact as a fraction (of the float64 where it is computed as one). `moves`:
     for each row of `TargetRows.units` the influence of that unit on the value of its split,
-    Float64; they add up to 0 in each split. None where it is not known, and there is no standard
-    error. `notes` are counts by name and split that help to read the value.
+    Float64; they add up to 0 in each split. None where it is unknown, and there is no standard
+    error. `notes` are counts by name and split that help to interpret the value.
     """
 
     values: Mapping[int, Fraction]
@@ -52,7 +52,8 @@ class RowMeasure:
 
 @dataclass(frozen=True)
 class OfSplit:
-    """The same over the rows of one split: `moves` are those of each row, in their order."""
+    """The result of a metric over the rows of one split: `moves` are those of each row, in their
+    order."""
 
     value: Fraction
     moves: pl.Series | None
@@ -66,28 +67,29 @@ class RowMetric(Metric):
     truth_form: ClassVar[TruthForm] = "number"
     takes_weights: ClassVar[bool] = True
     types_of_one: ClassVar[tuple[ColumnType, ...]] = COLUMN_TYPES
-    """The types that the column of answers may have where there is one; none wants several."""
+    """The types that a single column of answers may have; empty for a metric of several columns."""
     types_of_several: ClassVar[tuple[ColumnType, ...]] = ()
-    """The types that each of several columns may have; none wants one."""
+    """The types that each of several columns may have; empty for a metric of one column."""
     takes_missing: ClassVar[bool] = False
-    """True where a missing value means something: an empty text, or an empty mask."""
+    """True where a missing value is valid: an empty text, or an empty mask."""
     least_answer: ClassVar[float | None] = None
-    """The number below which an answer means nothing; None where there is none."""
+    """The lower bound of valid answers; None where there is none."""
     tasks: ClassVar[tuple[str, ...]] = ()
-    """The kinds of task that the metric of an add-on suits; those of ours stand in `rows`."""
+    """The kinds of task that the metric of an add-on supports; those of built-in ones are in
+    `rows`."""
     companions: ClassVar[tuple[str, ...]] = ()
-    """Names of further columns of the solution that belong to the truth where they are there."""
+    """Names of further columns of the solution that belong to the truth if they exist."""
 
     @classmethod
     def made(cls, parameter: str | None) -> Self:
-        """The metric with what stands behind the @ of its id. Raises ValueError."""
+        """Creates the metric with the parameter after the @ of its id. Raises ValueError."""
         if parameter is not None:
             raise ValueError(f"{cls.key} has nothing behind an @")
         return cls()
 
     def answer_type(self, truth: pl.Series) -> ColumnType:
-        """The type of a column of answers to these values of the truth, where no settings name
-        one: the metric says what it takes. Of labels 0 and 1 it takes probabilities as well."""
+        """Chooses the type of a column of answers to these values of the truth, where no settings
+        define one: the first supported one. For labels 0 and 1 probabilities are possible, too."""
         types = self.types_of_one or self.types_of_several
         if not {"number", "text"} <= set(types):
             return types[0]
@@ -100,7 +102,7 @@ class RowMetric(Metric):
         return "integer" if are_labels and (given == given.floor()).all() else "number"
 
     def unsuited(self, columns: Sequence[TableColumn]) -> str | None:
-        """The reason why columns described so cannot be its answers; None where they can."""
+        """Explains why columns with this description cannot be its answers; None where they can."""
         types = self.types_of_one if len(columns) == 1 else self.types_of_several
         if not types:
             return f"{self.id} looks at {'several columns' if self.types_of_several else ONE}"
@@ -120,8 +122,8 @@ class RowMetric(Metric):
         return None
 
     def refusal(self, rows: TargetRows) -> str | None:
-        """The reason why a split with this truth gives the metric no value, whatever the answers
-        are; None where it does. Called when a solution is loaded, with the answers of a perfect
+        """Explains why the metric has no value for a split with this truth, whatever the answers;
+        None where it has one. Called when a solution is loaded, with the answers of a perfect
         submission."""
         if rows.count == 0:
             return "there is no row"
@@ -133,22 +135,22 @@ class RowMetric(Metric):
         return self.lack(rows)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """The further lack of the truth of a split: for `refusal` alone."""
+        """Explains further problems of the truth of a split: for `refusal` alone."""
         return None
 
     def measure(self, rows: TargetRows) -> RowMeasure:
-        """The values, and what moves them; where rows have groups, the plain means of those in
-        each. `unsuited` and `refusal` have nothing against the rows."""
+        """Computes the values, and the influence of units; where rows have groups, the plain means
+        of those in each. Requires that `unsuited` and `refusal` accept the rows."""
         if rows.groups is None:
             return self.measure_part(rows)
         return _mean(list(map(self.measure_part, rows.parts)))
 
     @abstractmethod
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The same for rows without groups."""
+        """Computes the same for rows without groups."""
 
     def example_value(self, truth: Any, answers: Any, weights: Any = None) -> float:  # noqa: ANN401 - columns
-        """The value over rows of one split: for notebooks and examples."""
+        """Computes the value over rows of one split: for notebooks and examples."""
         [value] = self.measure(rows_of(truth, answers, weights)).values.values()
         return float(value)
 
@@ -157,16 +159,16 @@ class SplitMetric(RowMetric):
     """A metric that is computed split by split."""
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The values of all splits together."""
+        """Computes the values of all splits together."""
         return split_by_split(self.of_split, rows)
 
     @abstractmethod
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value of the only split, and what moves it."""
+        """Computes the value of the only split, and the influence of its rows."""
 
 
 def split_by_split(of_split: Callable[[TargetRows], OfSplit], rows: TargetRows) -> RowMeasure:
-    """A function of one split, over all splits."""
+    """Applies a function of one split to all splits."""
     parts = [rows.of_split(split) for split in rows.splits]
     found = [of_split(part) for part in parts]
     moves = [
@@ -187,15 +189,15 @@ def split_by_split(of_split: Callable[[TargetRows], OfSplit], rows: TargetRows) 
 
 @dataclass(frozen=True)
 class WithHundredths(RowMetric):
-    """A metric with a number between 0 and 1, in hundredths behind its name; without it, 0.5."""
+    """A metric with a number between 0 and 1, in hundredths after its name; 0.5 by default."""
 
     hundredths: int = 50
-    """The number, 1 to 99."""
+    """The number in hundredths, 1 to 99."""
     hundredths_word: ClassVar[str]
-    """The word for it."""
+    """The word for the number in messages."""
 
     def __post_init__(self) -> None:
-        """Refuses numbers that say nothing."""
+        """Refuses numbers out of range."""
         if not 1 <= self.hundredths <= 99:
             raise ValueError(f"{self.key} needs a {self.hundredths_word} in hundredths, 01 to 99")
 
@@ -206,7 +208,7 @@ class WithHundredths(RowMetric):
 
 
 def _mean(parts: Sequence[RowMeasure]) -> RowMeasure:
-    """The plain mean over groups."""
+    """Averages the results of groups with equal weights."""
     moves: pl.Series | None = None
     if all(part.moves is not None for part in parts):
         moves = sum(part.moves for part in parts) / len(parts)  # type: ignore[misc, assignment]
@@ -223,7 +225,7 @@ def _mean(parts: Sequence[RowMeasure]) -> RowMeasure:
 
 
 def _is_within(column: TableColumn, least: float, largest: float) -> bool:
-    """True where the description of a column allows no number outside."""
+    """True where the description of a column restricts its numbers to this range."""
     if column.type == "boolean":
         return True
     above = column.minimum is not None and column.minimum >= least

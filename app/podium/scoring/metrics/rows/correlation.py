@@ -1,5 +1,5 @@
-"""Correlations of a column of numbers with the truth: of the numbers themselves, and of their
-ranks."""
+"""Computes correlations of a column of numbers with the truth: of the numbers themselves, and of
+their ranks."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from podium.scoring.metrics.rows.targets import TargetRows
 
 @dataclass(frozen=True)
 class Correlation(SplitMetric):
-    """A metric of how two columns of numbers go together. Who answers the same in all rows has 0,
-    and no standard error."""
+    """A correlation of two columns of numbers. Constant answers have 0, and no standard error."""
 
     is_bounded: ClassVar[bool] = True
     upper_bound: ClassVar[int | None] = 1
@@ -28,14 +27,14 @@ class Correlation(SplitMetric):
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that do not differ."""
+        """Refuses truths that are all equal."""
         lack = lack_of_numbers(rows)
         return lack or ("all truths are equal" if rows.targets.n_unique() < 2 else None)
 
 
 @dataclass(frozen=True)
 class _Centered:
-    """A column less its mean, divided by the largest distance from it, and the mean square."""
+    """A column minus its mean, divided by the largest distance from it, and the mean square."""
 
     values: pl.Series
     square: float
@@ -69,8 +68,8 @@ class PearsonCorrelation(Correlation):
     source: ClassVar[str] = "Pearson 1895; SciPy pearsonr"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value r; with both columns centered and of variance 1, a row moves it by
-        w (x y − r (x² + y²) / 2) / Σ w."""
+        """Computes the value r; with both columns centered and of variance 1, a row moves it by w
+        (x y − r (x² + y²) / 2) / Σ w."""
         x, y = (_Centered.of(column, rows) for column in (rows.targets, rows.numbers))
         if not x.square or not y.square:
             return OfSplit(Fraction(0), None)
@@ -99,8 +98,8 @@ class SpearmanCorrelation(Correlation):
     takes_weights: ClassVar[bool] = False
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value, C / √(A B) of the mean products of centered ranks; a row moves these also by
-        moving the ranks of all rows that are above it."""
+        """Computes the value, C / √(A B) of the mean products of centered ranks; a row moves these
+        also by moving the ranks of all rows above it."""
         x, y = (_MidRanks.of(column) for column in (rows.targets, rows.numbers))
         a, b, c = (_mean(u.share * v.share) for u, v in ((x, x), (y, y), (x, y)))
         if not a or not b:
@@ -115,8 +114,8 @@ class SpearmanCorrelation(Correlation):
 
 @dataclass(frozen=True)
 class _MidRanks:
-    """The `share` of rows below each, ties half, less 1/2, and the number of each row's value among
-    the different ones, from 0."""
+    """The `share` of rows below each, ties half, less 1/2, and the index of each row's value among
+    the distinct ones."""
 
     share: pl.Series
     place: pl.Series
@@ -128,7 +127,7 @@ class _MidRanks:
         return cls(twice / float(2 * len(column)), column.rank("dense").cast(pl.UInt32) - 1)
 
     def moved(self, other: pl.Series) -> pl.Series:
-        """For each row the mean over all of [it is below] · the other's value, ties half."""
+        """Averages, for each row, [it is below] · the other's value over all rows, ties half."""
         sums = (
             pl.DataFrame({"place": self.place, "value": other})
             .sort("place", "value")

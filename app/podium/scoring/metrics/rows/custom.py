@@ -1,5 +1,5 @@
-"""The ids that stand for a custom metric. Its numbers come from code that runs in a child
-of its own, never from here."""
+"""Defines the ids that stand for a custom metric. Its numbers are computed by code in a separate
+child process, never here."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from podium.scoring.metrics.rows.base import RowMeasure, RowMetric, TruthForm
 from podium.scoring.metrics.rows.targets import TargetRows
 
 OWN = re.compile(r"own(?:_([a-z][a-z0-9_]{0,27}))?")
-"""`own`, `own_error`, or `own_` and the name of a further number that the metric tells."""
+"""`own`, `own_error`, or `own_` and the name of a further number of the metric."""
 
 
 def is_custom(metrics: Iterable[str]) -> bool:
-    """True where a custom metric is among those that score, given by their ids."""
+    """True where any of these ids is that of a custom metric."""
     return any(map(OWN.fullmatch, metrics))
 
 
 def custom_numbers(diagnostics: Iterable[str]) -> tuple[str, ...]:
-    """The further numbers that a custom metric is asked for, by the names that it gives them.
+    """Lists the further numbers that a custom metric has to return, by the metric's own names.
 
     >>> custom_numbers(["rmse", "own_novelty", "own"])
     ('novelty',)
@@ -47,7 +47,7 @@ class CustomMetricValue(RowMetric):
     takes_missing: ClassVar[bool] = True
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """Raises TypeError."""
+        """Raises TypeError, as the value is computed in a child process."""
         raise TypeError(f"{self.key} is computed by the custom metric")
 
 
@@ -63,11 +63,11 @@ class CustomMetricNumber(CustomMetricValue):
     """A further number that a custom metric tells: a diagnostic, or a column."""
 
     number: str
-    """Its name in the custom metric."""
+    """The number's name in the custom metric."""
 
     ranks: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
-        """`own_` and the number's name."""
+        """The name `own_` followed by the number's name."""
         return f"{self.key}_{self.number}"

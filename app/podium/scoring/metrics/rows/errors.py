@@ -1,7 +1,8 @@
-"""Errors of predicted numbers: means over rows of a loss, functions of such a mean, and R².
+"""Computes errors of predicted numbers: means over rows of a loss, functions of such a mean, and
+R².
 
-A new one is a subclass of `ErrorMetric` with `losses_of` and, where the mean of the losses is not
-yet the value, `of_mean` and `slope`.
+A new one is a subclass of `ErrorMetric` with `losses_of` and, where the value is not the mean of
+the losses itself, `of_mean` and `slope`.
 """
 
 from __future__ import annotations
@@ -29,26 +30,26 @@ from podium.scoring.metrics.rows.targets import TargetRows
 _EPSILON = 2.0**-52
 
 _MOST = Fraction(10) ** 300
-"""A ratio counts as this where it is more, so that it is finite."""
+"""The upper limit of ratios, so that they are finite."""
 
 
 @dataclass(frozen=True)
 class ErrorMetric(MeanMetric):
-    """A metric of predicted numbers. Less is better, and 0 is perfect."""
+    """A metric of predicted numbers. Lower is better, and 0 is perfect."""
 
     higher_is_better: ClassVar[bool] = False
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     @abstractmethod
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The loss of each truth and answer, at least 0."""
+        """Computes the loss of each truth and answer, at least 0."""
 
     def losses(self, rows: TargetRows) -> pl.Series:
-        """The losses."""
+        """Computes the losses of the first columns of truth and answers."""
         return self.losses_of(rows.targets, rows.numbers)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that are no numbers."""
+        """Refuses truths that are not numbers."""
         return lack_of_numbers(rows)
 
 
@@ -68,7 +69,7 @@ class MeanAbsoluteError(ErrorMetric):
     source: ClassVar[str] = "Willmott & Matsuura 2005; scikit-learn mean_absolute_error"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The absolute errors."""
+        """Computes the absolute errors."""
         return (answers - truth).abs()
 
 
@@ -88,7 +89,7 @@ class MeanSquaredError(ErrorMetric):
     source: ClassVar[str] = "scikit-learn mean_squared_error"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The squared errors."""
+        """Computes the squared errors."""
         errors = answers - truth
         return errors * errors
 
@@ -109,11 +110,11 @@ class RootMeanSquaredError(MeanSquaredError):
     source: ClassVar[str] = "Bennett & Lanning 2007; scikit-learn root_mean_squared_error"
 
     def of_mean(self, mean: float) -> float:
-        """The square root."""
+        """Takes the square root of the mean."""
         return math.sqrt(mean)
 
     def slope(self, value: float) -> float:
-        """The derivative of the square root."""
+        """Computes the derivative of the square root."""
         return 1 / (2 * value)
 
 
@@ -137,11 +138,11 @@ class RootLogError(RootMeanSquaredError):
     least_answer: ClassVar[float | None] = 0.0
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The squared errors of the logarithms."""
+        """Computes the squared errors of the logarithms."""
         return super().losses_of(truth.log1p(), answers.log1p())
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths below 0."""
+        """Refuses truths below 0."""
         lack = lack_of_numbers(rows)
         return lack or ("a truth is below 0" if rows.targets.min() < 0 else None)  # type: ignore[operator]
 
@@ -164,7 +165,7 @@ class ColumnwiseRootError(RootMeanSquaredError):
     types_of_several: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The mean of the columns' values, which a row moves by the mean of what it moves each."""
+        """Averages the columns' values; a row moves it by the mean of its moves of each column."""
         names = rows.answers.columns
         truths = rows.truth.columns[:1] if len(names) == 1 else names
         parts = [
@@ -177,7 +178,7 @@ class ColumnwiseRootError(RootMeanSquaredError):
 
 
 def mean_over_columns(parts: list[RowMeasure]) -> RowMeasure:
-    """The mean of what columns have, and of what moves it, rounded once."""
+    """Averages the values of columns, and their moves, rounded once."""
     values = {
         split: Fraction(
             float(sum((part.values[split] for part in parts), Fraction(0)) / len(parts))
@@ -204,11 +205,11 @@ class PercentageError(ErrorMetric):
     source: ClassVar[str] = "scikit-learn mean_absolute_percentage_error"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The shares; a truth nearer to 0 than 2**-52 counts as that."""
+        """Computes the relative errors; a truth nearer to 0 than 2**-52 counts as that."""
         return (answers - truth).abs() / truth.abs().clip(_EPSILON)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that are 0."""
+        """Refuses truths that are 0."""
         lack = lack_of_numbers(rows)
         return lack or ("a truth is 0" if (rows.targets == 0).any() else None)
 
@@ -234,7 +235,7 @@ class SymmetricPercentageError(ErrorMetric):
     upper_bound: ClassVar[int | None] = 2
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The shares."""
+        """Computes the relative errors."""
         return (2.0 * (answers - truth).abs() / (answers.abs() + truth.abs())).fill_nan(0.0)
 
 
@@ -261,7 +262,7 @@ class PinballLoss(WithHundredths, ErrorMetric):
     hundredths_word: ClassVar[str] = "quantile"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """The weighted distances."""
+        """Computes the weighted distances."""
         share = self.hundredths / 100
         apart = truth - answers
         return (share * apart).zip_with(apart >= 0, (share - 1) * apart)
@@ -290,12 +291,13 @@ class Determination(SplitMetric):
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that do not differ."""
+        """Refuses truths that are all equal."""
         lack = lack_of_numbers(rows)
         return lack or (None if exact_sum(self._distances(rows)) else "all truths are equal")
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by −w (error² − (1 − R²) · distance²) / Σ w distance²."""
+        """Computes the value; a row moves it by −w (error² − (1 − R²) · distance²) / Σ w
+        distance²."""
         error, distance = MeanSquaredError().losses(rows), self._distances(rows)
         if rows.weights is not None:
             error, distance = rows.weights * error, rows.weights * distance

@@ -1,4 +1,5 @@
-"""Truths and answers as metrics take them: numbers, texts, labels, and probabilities of classes."""
+"""Converts truths and answers to the forms that metrics need: numbers, texts, labels, and
+probabilities of classes."""
 
 from __future__ import annotations
 
@@ -21,31 +22,32 @@ TEXTS: tuple[ColumnType, ...] = ("text", "category")
 
 @dataclass(frozen=True)
 class BinaryMetric(RowMetric):
-    """A metric of one column of numbers beside a class of two: rows are positive, or they are
-    not."""
+    """A metric of one column of numbers with two classes: rows are positive or negative."""
 
     truth_form: ClassVar[TruthForm] = "class"
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that are no class of two, or all of one where both are needed."""
+        """Refuses truths that are not two classes, or all of one where both are needed."""
         return lack_of_binary(rows) if self.classes == "any" else lack_of_one_class(rows)
 
 
 def texts_of(rows: TargetRows) -> tuple[list[str], list[str]]:
-    """The first column of the truth, and of the answers, as texts; a missing one is empty."""
+    """Converts the first columns of the truth and of the answers to texts; a missing one is
+    empty."""
     both = (rows.truth.to_series(), rows.answers.to_series())
     truth, answers = (each.cast(pl.String).fill_null("").to_list() for each in both)
     return truth, answers
 
 
 def is_numeric(column: pl.Series) -> bool:
-    """True for numbers, and for true and false."""
+    """True for columns of numbers, and of booleans."""
     return column.dtype.is_numeric() or column.dtype == pl.Boolean
 
 
 def lack_of_numbers(rows: TargetRows) -> str | None:
-    """The reason why a truth is not one of numbers, a column for each of answers."""
+    """Explains why the truth does not have a column of numbers for each column of answers; None
+    where it does."""
     if any(not is_numeric(column) for column in rows.truth.get_columns()):
         return "the truth is not a number in each row"
     if rows.truth.width < rows.answers.width:
@@ -54,7 +56,7 @@ def lack_of_numbers(rows: TargetRows) -> str | None:
 
 
 def lack_of_binary(rows: TargetRows) -> str | None:
-    """The reason why a truth is not a class of two: 0 and above."""
+    """Explains why a truth is not of two classes, 0 and above; None where it is."""
     lack = lack_of_numbers(rows)
     if lack is None and any(column.min() < 0 for column in rows.truth.get_columns()):  # type: ignore[operator]
         return "a truth below 0 is neither 0 nor 1"
@@ -62,7 +64,7 @@ def lack_of_binary(rows: TargetRows) -> str | None:
 
 
 def lack_of_one_class(rows: TargetRows) -> str | None:
-    """The reason why a truth is not of both 0 and 1."""
+    """Explains why a truth does not have both classes; None where it does."""
     lack = lack_of_binary(rows)
     if lack is None and (not rows.positive.any() or rows.positive.all()):
         return "all rows are of one class"
@@ -71,11 +73,11 @@ def lack_of_one_class(rows: TargetRows) -> str | None:
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """A label of the truth and one of the answers for each row, as numbers below `count`, UInt32.
+    """The label of the truth and of the answer for each row, as numbers below `count`, UInt32.
 
     One column of answers holds the label, or, where it is a number, the probability that the truth
-    is 1: from 0.5 on it says 1, else 0. Of several columns the label is the name of the one with
-    the largest number, the first of equal ones.
+    is 1: from 0.5 on the label is 1, else 0. With several columns the label is the name of the one
+    with the largest number, the first of equal ones.
     """
 
     truth: pl.Series
@@ -84,7 +86,7 @@ class LabelledRows:
 
     @classmethod
     def of(cls, rows: TargetRows) -> LabelledRows:
-        """The labels of rows that lack nothing."""
+        """Finds the labels of rows that `lack_of_labels` accepts."""
         if rows.answers.width > 1:
             given = [number_of(column) for column in rows.answers.get_columns()]
             return cls(true_class(rows), _largest(given), len(given))
@@ -94,12 +96,13 @@ class LabelledRows:
 
     @property
     def right(self) -> pl.Series:
-        """1 where the answer is the truth, else 0, Float64."""
+        """1 where the answer equals the truth, else 0, Float64."""
         return (self.truth == self.answers).cast(pl.Float64)
 
 
 def label_texts(truth: pl.Series, answers: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Both as texts that are equal where the labels are: `true` and 1 are, and 1.0 and 1."""
+    """Converts both to texts that are equal where the labels are: `true` equals 1, and 1.0 equals
+    1."""
     if answers.dtype == pl.Float64:
         answers = answers >= 0.5
     if truth.dtype == pl.Boolean and answers.dtype == pl.String:
@@ -108,7 +111,7 @@ def label_texts(truth: pl.Series, answers: pl.Series) -> tuple[pl.Series, pl.Ser
 
 
 def label_text(column: pl.Series) -> pl.Series:
-    """Labels as texts: whole numbers without a point, true and false as 1 and 0."""
+    """Converts labels to texts: whole numbers without a point, true and false as 1 and 0."""
     if column.dtype == pl.Boolean or (
         column.dtype.is_float() and bool((column == column.floor()).all())
     ):
@@ -117,7 +120,8 @@ def label_text(column: pl.Series) -> pl.Series:
 
 
 def lack_of_labels(rows: TargetRows, *, least: int = 1) -> str | None:
-    """The reason why a truth does not name classes, or fewer different ones than these."""
+    """Explains why a truth does not name classes, or fewer than `least` distinct ones; None where
+    it does."""
     if rows.answers.width > 1:
         lack = lack_of_classes(rows)
     else:
@@ -134,7 +138,7 @@ def lack_of_labels(rows: TargetRows, *, least: int = 1) -> str | None:
 
 
 def true_class(rows: TargetRows) -> pl.Series:
-    """For each row the place of the column of answers that is true, UInt32: the one that the truth
+    """Finds for each row the index of the true column of answers, UInt32: the one that the truth
     names, or the one in which it has a 1."""
     columns = rows.answers.columns
     if rows.truth.width == 1:
@@ -149,7 +153,7 @@ def true_class(rows: TargetRows) -> pl.Series:
 
 
 def lack_of_classes(rows: TargetRows) -> str | None:
-    """The reason why a truth does not say which column of answers is true."""
+    """Explains why a truth does not determine one true column of answers; None where it does."""
     if rows.truth.width == 1:
         others = set(label_text(rows.truth.to_series())) - set(rows.answers.columns)
         return f"the truth {min(others)} names no column of answers" if others else None
@@ -160,7 +164,7 @@ def lack_of_classes(rows: TargetRows) -> str | None:
 
 
 def lack_of_ones(rows: TargetRows) -> str | None:
-    """The reason why several columns of the truth are not of 0 and 1."""
+    """Explains why several columns of the truth are not of 0 and 1; None where they are."""
     lack = lack_of_numbers(rows)
     if lack is not None:
         return lack

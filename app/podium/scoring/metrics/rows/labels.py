@@ -1,7 +1,7 @@
-"""Decided classes: accuracy and F1, over all rows or class by class.
+"""Computes metrics of decided classes: accuracy and F1, over all rows or class by class.
 
-`forms.LabelledRows` has the forms of answers that say a label. Of two classes, a probability of at
-least a threshold says that a row is positive.
+`forms.LabelledRows` defines the forms of answers that determine a label. With two classes, a row
+with a probability of at least a threshold is decided positive.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ from podium.scoring.metrics.rows.targets import TargetRows
 
 @dataclass(frozen=True)
 class Tally:
-    """The weights of rows, in whole numbers, by class: those whose `truth` it is, those that are
-    `given` it, and those that are both, `right`. `weights` are those of the rows, Float64.
-    """
+    """The weights of rows, in whole numbers, by class: those with this `truth`, those with this
+    answer (`given`), and those with both, `right`. `weights` are those of the rows, Float64."""
 
     labels: LabelledRows
     weights: pl.Series
@@ -49,7 +48,7 @@ class Tally:
 
     @classmethod
     def of(cls, rows: TargetRows) -> Tally:
-        """The tally of rows that lack nothing."""
+        """Tallies rows whose truth `lack` accepts."""
         labels, weights = LabelledRows.of(rows), whole_weights(rows)
         table = pl.DataFrame({"truth": labels.truth, "given": labels.answers, "weight": weights})
         counts = table.group_by("truth", "given").agg(pl.col("weight").sum())
@@ -61,11 +60,11 @@ class Tally:
         return cls(labels, weights.cast(pl.Float64), truth, given, right, sum(truth))
 
     def by_truth(self, values: list[float]) -> pl.Series:
-        """The value of the class of each row's truth."""
+        """Looks up the value of the class of each row's truth."""
         return pl.Series(values, dtype=pl.Float64).gather(self.labels.truth)
 
     def by_answer(self, values: list[float]) -> pl.Series:
-        """The value of the class of each row's answer."""
+        """Looks up the value of the class of each row's answer."""
         return pl.Series(values, dtype=pl.Float64).gather(self.labels.answers)
 
 
@@ -79,10 +78,10 @@ class LabelMetric(SplitMetric):
     types_of_one: ClassVar[tuple[ColumnType, ...]] = LABELS
     types_of_several: ClassVar[tuple[ColumnType, ...]] = ("number",)
     least_classes: ClassVar[int] = 1
-    """The number of different truths that a split needs."""
+    """The number of distinct truths that a split needs."""
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that name no class, or too few."""
+        """Refuses truths that do not name a class, or too few classes."""
         return lack_of_labels(rows, least=self.least_classes)
 
 
@@ -102,7 +101,7 @@ class Accuracy(LabelMetric):
     source: ClassVar[str] = "scikit-learn accuracy_score"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by w (right − value) / Σ w."""
+        """Computes the value; a row moves it by w (right − value) / Σ w."""
         return mean_of(LabelledRows.of(rows).right, rows).measure()
 
 
@@ -125,8 +124,8 @@ class BalancedAccuracy(LabelMetric):
     source: ClassVar[str] = "Brodersen et al. 2010; scikit-learn balanced_accuracy_score"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; with C classes, a row of class c, of weight W and share r, moves it by
-        w (right − r) / (C W)."""
+        """Computes the value; with C classes, a row of class c, of weight W and share r, moves it
+        by w (right − r) / (C W)."""
         tally = Tally.of(rows)
         shares = [
             right / truth if truth else 0.0
@@ -141,21 +140,21 @@ class BalancedAccuracy(LabelMetric):
 
 @dataclass(frozen=True)
 class ClassF1(LabelMetric):
-    """A mean over classes of F1 = 2 TP / (2 TP + FP + FN), those of the truth and those that are
-    answered."""
+    """A mean over classes of F1 = 2 TP / (2 TP + FP + FN), those of the truth and those of the
+    answers."""
 
     @abstractmethod
     def shares(self, tally: Tally) -> list[float]:
-        """The weight of each class; together they are 1."""
+        """Computes the weight of each class; their sum is 1."""
 
     @abstractmethod
     def moves_of_shares(self, tally: Tally, scores: list[float], value: float) -> pl.Series:
-        """The influence of each row through the weights of classes, times the sum of weights of
-        rows."""
+        """Computes the influence of each row through the weights of classes, times the sum of
+        weights of rows."""
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value. With T and P the weights of a class among truths and answers, a row moves its
-        F1 by w (2 [both are of it] − F1 · ([truth is] + [answer is])) / (T + P)."""
+        """Computes the value. With T and P the weights of a class among truths and answers, a row
+        moves its F1 by w (2 [both are of it] − F1 · ([truth is] + [answer is])) / (T + P)."""
         tally = Tally.of(rows)
         sizes = [truth + given for truth, given in zip(tally.truth, tally.given, strict=True)]
         scores = [
@@ -190,12 +189,12 @@ class MacroF1(ClassF1):
     source: ClassVar[str] = "scikit-learn f1_score, average macro"
 
     def shares(self, tally: Tally) -> list[float]:
-        """The same for all classes that occur."""
+        """Weighs all classes that occur equally."""
         occurs = [truth + given > 0 for truth, given in zip(tally.truth, tally.given, strict=True)]
         return [each / sum(occurs) for each in occurs]
 
     def moves_of_shares(self, tally: Tally, scores: list[float], value: float) -> pl.Series:
-        """Nothing: the weights stay."""
+        """Returns zeros, as the weights are constant."""
         return pl.zeros(len(tally.weights), dtype=pl.Float64, eager=True)
 
 
@@ -217,11 +216,11 @@ class WeightedF1(ClassF1):
     source: ClassVar[str] = "scikit-learn f1_score, average weighted"
 
     def shares(self, tally: Tally) -> list[float]:
-        """The share of the truth that is of each class."""
+        """Computes the share of each class in the truth."""
         return [truth / tally.total for truth in tally.truth]
 
     def moves_of_shares(self, tally: Tally, scores: list[float], value: float) -> pl.Series:
-        """A row adds to the weight of its class."""
+        """Computes the influence of a row on the weight of its class."""
         return tally.by_truth(scores) - value
 
 
@@ -262,7 +261,7 @@ class BinaryAccuracy(MeanMetric, BinaryMetric):
     needs_probabilities: ClassVar[bool] = True
 
     def losses(self, rows: TargetRows) -> pl.Series:
-        """1 where the decision is right."""
+        """Returns 1 where the decision is right, else 0."""
         return ((rows.numbers >= 0.5) == rows.positive).cast(pl.Float64)
 
 
@@ -296,8 +295,8 @@ class BinaryF1(WithHundredths, BinaryMetric):
     classes: ClassVar[Classes] = "both in a split"
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split: the ratio of twice the hits to those that are said to be positive and
-        those that are."""
+        """Computes the value by split: twice the true positives divided by the rows decided
+        positive plus the positive rows."""
         hits = added(rows, lambda part: 2.0 * (self._chosen(part) & part.positive).cast(pl.Float64))
         sizes = added(
             rows,
@@ -307,7 +306,7 @@ class BinaryF1(WithHundredths, BinaryMetric):
         return RowMeasure({s: Fraction(value) for s, value in found.values.items()}, found.moves)
 
     def _chosen(self, rows: TargetRows) -> pl.Series:
-        """True where a row is said to be positive."""
+        """True where a row is decided positive."""
         return rows.numbers >= self.hundredths / 100
 
 

@@ -1,7 +1,8 @@
-"""Overlap of masks that are written as runs of pixels: Jaccard's index and Dice's coefficient.
+"""Computes the overlap of masks, run-length encoded as runs of pixels: Jaccard's index and Dice's
+coefficient.
 
 A mask is text: a start and a length, the next start and its length, and so on, separated by spaces.
-Pixels are numbered from 1, as Kaggle does down each column of a picture; the metrics need neither
+Pixels are numbered from 1, as Kaggle does down each column of an image; the metrics need neither
 its size nor this order. Empty text, or a missing value, is an empty mask.
 """
 
@@ -22,7 +23,7 @@ from podium.scoring.metrics.rows.means import mean_of
 from podium.scoring.metrics.rows.targets import TargetRows
 
 Runs = Sequence[tuple[int, int]]
-"""First pixels and the first ones behind, in order, apart from each other."""
+"""The first pixels and the ends (exclusive) of runs, in order, without overlaps."""
 
 _NUMBER = "0{0,20}[1-9][0-9]{0,17}"
 
@@ -30,7 +31,8 @@ _MASK = re.compile(rf" *(?:{_NUMBER} +{_NUMBER}(?: +{_NUMBER} +{_NUMBER})*)? *")
 
 
 def runs_of(mask: str) -> Runs | None:
-    """The runs of a mask; those that touch or overlap become one. None for what is no mask.
+    """Parses the runs of a mask; those that touch or overlap become one. None for text that is not
+    a mask.
 
     >>> runs_of("4 2 1 2"), runs_of("1 3 2 2"), runs_of(""), runs_of("1 2 3"), runs_of("0 1")
     ([(1, 3), (4, 6)], [(1, 4)], [], None, None)
@@ -48,7 +50,7 @@ def runs_of(mask: str) -> Runs | None:
 
 
 def size_of(runs: Runs) -> int:
-    """The number of pixels.
+    """Counts the pixels of a mask.
 
     >>> size_of([(1, 3), (4, 6)])
     4
@@ -57,7 +59,7 @@ def size_of(runs: Runs) -> int:
 
 
 def common(one: Runs, other: Runs) -> int:
-    """The number of pixels that are in both.
+    """Counts the pixels that are in both masks.
 
     >>> common([(1, 5), (8, 10)], [(4, 9)])
     2
@@ -75,8 +77,8 @@ def common(one: Runs, other: Runs) -> int:
 
 @dataclass(frozen=True)
 class MaskMetric(SplitMetric):
-    """The mean over rows of the overlap of a mask with the true one. What is no mask has 0, unless
-    written by the organizer, and is counted in the notes."""
+    """The mean over rows of the overlap of a mask with the true one. An answer that is not a mask
+    scores 0, and is counted in the notes; such a truth is refused."""
 
     truth_form: ClassVar[TruthForm] = "text"
     is_bounded: ClassVar[bool] = True
@@ -86,17 +88,17 @@ class MaskMetric(SplitMetric):
 
     @abstractmethod
     def overlap(self, both: int, sizes: int) -> float:
-        """The value of a row by the pixels in both masks, and those of one and the other, added
-        up."""
+        """Computes the value of a row from the pixels in both masks, and the sum of the sizes of
+        both."""
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that are no masks."""
+        """Refuses truths that are not masks."""
         truth, _ = texts_of(rows)
         wrong = next((mask for mask in truth if runs_of(mask) is None), None)
         return None if wrong is None else f"the truth {wrong[:40]!r} is no mask"
 
     def of_one(self, truth: str, answer: str) -> float | None:
-        """The value of one row; None where the answer is no mask."""
+        """Computes the value of one row; None where a text is not a mask."""
         true, given = runs_of(truth), runs_of(answer)
         if true is None or given is None:
             return None
@@ -104,7 +106,7 @@ class MaskMetric(SplitMetric):
         return self.overlap(common(true, given), sizes) if sizes else 1.0
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The mean; a row moves it by w (overlap − mean) / Σ w."""
+        """Averages over rows; a row moves it by w (overlap − mean) / Σ w."""
         found = [self.of_one(*both) for both in zip(*texts_of(rows), strict=True)]
         values = pl.Series(found, dtype=pl.Float64).fill_null(0.0)
         measured = mean_of(values, rows).measure()
@@ -128,7 +130,7 @@ class JaccardOfRuns(MaskMetric):
     source: ClassVar[str] = "Jaccard 1912"
 
     def overlap(self, both: int, sizes: int) -> float:
-        """Intersection over union."""
+        """Computes intersection over union."""
         return both / (sizes - both)
 
 
@@ -150,7 +152,7 @@ class DiceOfRuns(MaskMetric):
     source: ClassVar[str] = "Dice 1945"
 
     def overlap(self, both: int, sizes: int) -> float:
-        """Twice the intersection over both sizes."""
+        """Computes twice the intersection over the sum of both sizes."""
         return 2 * both / sizes
 
 

@@ -1,6 +1,6 @@
-"""Sums and means of rows that do not depend on their order, and what moves them.
+"""Computes sums and means of rows that do not depend on their order, and the influence of rows.
 
-Rows are taken a slice at a time, so that memory stays bounded.
+Rows are processed in slices, so that memory stays bounded.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SIDES = 1 + max(SPLIT_NAMES)
 _SLICE = 1 << 19
 
 Values = Callable[[TargetRows], pl.Series]
-"""Rows → values of at least 0, Float64."""
+"""Computes values of at least 0, Float64, from rows."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums of values of at least 0: `by_split`, exact, without those that are 0; and `by_unit`
+    """Sums of values of at least 0: `by_split`, exact, without splits whose sum is 0; and `by_unit`
     (Float64), for each row of `TargetRows.units`."""
 
     by_split: dict[int, Fraction]
@@ -37,34 +37,34 @@ class Sums:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Σ above / Σ below by split, each rounded once, and what each unit moves it."""
+    """The ratio Σ above / Σ below by split, rounded once, and the influence of each unit on it."""
 
     values: dict[int, float]
     moves: pl.Series
 
 
 class MeanMetric(RowMetric):
-    """A metric that is a mean of losses, or of gains, over rows, by weight, or a function of this
+    """A metric that is a weighted mean of losses, or of gains, over rows, or a function of this
     mean.
 
-    A new one is a subclass with `losses` and, where the mean is not yet the value, `of_mean` and
+    A new one is a subclass with `losses` and, where the value is not the mean itself, `of_mean` and
     `slope`. All rows of a split count alike, however many a unit has.
     """
 
     @abstractmethod
     def losses(self, rows: TargetRows) -> pl.Series:
-        """The number of each row that is averaged, at least 0."""
+        """Computes the number of each row that is averaged, at least 0."""
 
     def of_mean(self, mean: float) -> float:
-        """The value for this mean."""
+        """Computes the value for this mean."""
         return mean
 
     def slope(self, value: float) -> float:
-        """The derivative of the value by the mean; `value` is above 0."""
+        """Computes the derivative of the value with respect to the mean; `value` is above 0."""
         return 1.0
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split: one float64, made by one division from the exact sum.
+        """Computes the value by split: one float64, by one division of the exact sum.
 
         With L_u losses summed over the rows of a unit, whose weights are n_u, and their mean over
         all rows μ = Σ L / Σ n, a unit moves slope / Σ n · (L_u − μ · n_u).
@@ -77,14 +77,14 @@ class MeanMetric(RowMetric):
 
 
 def slices(rows: TargetRows) -> Iterator[tuple[int, TargetRows]]:
-    """The rows, some at a time, each with the place of the first."""
+    """Yields the rows in slices, each with the index of its first row."""
     for begin, end in zip(rows.starts, (*rows.starts[1:], rows.count), strict=True):
         for start in range(begin, end, _SLICE):
             yield start, rows.slice(start, min(_SLICE, end - start))
 
 
 def added(rows: TargetRows, values: Values) -> Sums:
-    """The sums, by weight, of what a function makes of each row."""
+    """Sums a function of each row, by weight."""
     by_split: dict[int, Fraction] = {}
 
     def parts() -> Iterator[tuple[pl.Series, pl.Series]]:
@@ -100,7 +100,7 @@ def added(rows: TargetRows, values: Values) -> Sums:
 
 
 def sizes_of(rows: TargetRows) -> Sums:
-    """The weights of rows: their number, where they have none."""
+    """Sums the weights of rows: their number, where they have none."""
     if rows.weights is not None:
         return added(rows, lambda part: pl.repeat(1.0, part.count, dtype=pl.Float64, eager=True))
     counts = rows.units.group_by("split").agg(pl.col("pairs").cast(pl.UInt64).sum())
@@ -109,12 +109,12 @@ def sizes_of(rows: TargetRows) -> Sums:
 
 
 def positives_of(rows: TargetRows) -> Sums:
-    """The weights of rows whose target is above 0."""
+    """Sums the weights of rows whose target is above 0."""
     return added(rows, lambda part: part.positive.cast(pl.Float64))
 
 
 def ratio(above: Sums, below: Sums, rows: TargetRows) -> Ratio:
-    """The ratio of two sums.
+    """Computes the ratio of two sums.
 
     With a_u above and b_u below of a unit, it moves the ratio r by (a_u − r · b_u) / Σ b.
     """
@@ -131,10 +131,10 @@ def ratio(above: Sums, below: Sums, rows: TargetRows) -> Ratio:
 def mean_over_units(
     values: pl.Series, weights: pl.Series, rows: TargetRows, *, left_out: str
 ) -> RowMeasure:
-    """The mean of a finite value of each unit, by their weights (Float64). Those with the weight 0
-    are left out, and the notes count, as `left_out`, which of them have rows. Where a split has
-    one other only, it is not known what moves the mean: one unit tells nothing of how others
-    differ."""
+    """Averages a finite value of each unit, by their weights (Float64). Units with the weight 0 are
+    excluded; those of them that have rows are counted in the notes, as `left_out`. Where only one
+    unit of a split remains, the moves are unknown: the variance between units cannot be
+    estimated."""
     units, counted = rows.units, weights > 0
     side = units["split"]
     above, below = (Sums(exact_sums(each, side), each) for each in (weights * values, weights))
@@ -149,12 +149,12 @@ def mean_over_units(
 
 
 def by_side(values: dict[int, float], side: pl.Series) -> pl.Series:
-    """The value of the split of each row, and 0 for a split that has none."""
+    """Looks up the value of the split of each row, 0 for a split without one."""
     return pl.Series([values.get(split, 0.0) for split in range(SIDES)]).gather(side)
 
 
 def exact_sum(values: pl.Series) -> Fraction:
-    """The sum of finite values, exact down to 2**-93 of the largest.
+    """Sums finite values, exactly down to 2**-93 of the largest.
 
     >>> exact_sum(pl.Series([0.1] * 10 + [-0.1] * 10))
     Fraction(0, 1)
@@ -165,8 +165,8 @@ def exact_sum(values: pl.Series) -> Fraction:
 
 
 def whole_weights(rows: TargetRows) -> pl.Series:
-    """The weights as whole numbers (Int64) in some unit, 1 without any, so that their sums are
-    exact. They are rounded to a part of 2**39 of the largest in 4 million rows, and finer in
+    """Scales the weights to whole numbers (Int64), 1 without any, so that their sums are exact.
+    They are rounded to a multiple of 2**-39 of the largest in 4 million rows, and finer in
     fewer."""
     if rows.weights is None:
         return pl.repeat(1, rows.count, dtype=pl.Int64, eager=True)
@@ -176,18 +176,18 @@ def whole_weights(rows: TargetRows) -> pl.Series:
 
 @dataclass(frozen=True)
 class Mean:
-    """A weighted mean over one split, rounded once, and what each row moves it."""
+    """A weighted mean over one split, rounded once, and the influence of each row on it."""
 
     value: float
     moves: pl.Series
 
     def measure(self) -> OfSplit:
-        """The mean as the value of a metric."""
+        """Converts the mean to the value of a metric."""
         return OfSplit(Fraction(self.value), self.moves)
 
 
 def mean_of(values: pl.Series, rows: TargetRows) -> Mean:
-    """Σ w v / Σ w over the rows of a split, which a row moves by w (v − mean) / Σ w.
+    """Computes Σ w v / Σ w over the rows of a split, which a row moves by w (v − mean) / Σ w.
 
     >>> from podium.scoring.metrics.rows.targets import rows_of
     >>> found = mean_of(pl.Series([1.0, 3.0]), rows_of([1.0, 3.0], [1.0, 3.0], [3.0, 1.0]))

@@ -1,5 +1,5 @@
-"""Metrics of how many pairs of rows are in the right order: Kendall's τ and the concordance
-index."""
+"""Computes metrics of how many pairs of rows are in the right order: Kendall's τ and the
+concordance index."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from podium.scoring.metrics.rows.means import exact_sum, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
 
 EVENT = "event"
-"""The column of the solution that tells whether the time is that of the event (1), or the last at
-which there had been none (0)."""
+"""The column of the solution with 1 where the time is that of the event, and 0 where it is
+censored: the last time at which the event had not happened."""
 
 
 class KendallCorrelation(Correlation):
@@ -43,8 +43,8 @@ class KendallCorrelation(Correlation):
     takes_weights: ClassVar[bool] = False
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value, N / √(A B) of sums of whole numbers over rows; with those of its own pairs n,
-        a and b, a row moves it by 2 n / √(A B) − value · (a / A + b / B)."""
+        """Computes the value, N / √(A B) of sums of whole numbers over rows; with those of its own
+        pairs n, a and b, a row moves it by 2 n / √(A B) − value · (a / A + b / B)."""
         x, y = rows.targets, rows.numbers
         net = _right_less_wrong(x, y)
         apart_x, apart_y = (rows.count - _alike(each) for each in (x, y))
@@ -58,8 +58,8 @@ class KendallCorrelation(Correlation):
 
 
 def _right_less_wrong(x: pl.Series, y: pl.Series) -> pl.Series:
-    """For each row the pairs in the right order, less those in the wrong one (Int64). One count
-    takes long, that of rows lower in both; the others follow from it."""
+    """Counts for each row the pairs in the right order minus those in the wrong one (Int64). Only
+    one count is slow, that of rows lower in both; the others follow from it."""
     one = pl.repeat(1, len(x), dtype=pl.Int64, eager=True)
     lower_x, lower_y, higher_y = (each.rank("min").cast(pl.Int64) - 1 for each in (x, y, -y))
     both_lower = below_in_both(x, y, one)
@@ -70,7 +70,7 @@ def _right_less_wrong(x: pl.Series, y: pl.Series) -> pl.Series:
 
 
 def _alike(values: pl.Series) -> pl.Series:
-    """The number of rows with the same value as each, Int64."""
+    """Counts the rows with the same value as each, Int64."""
     table = values.alias("value").to_frame()
     return table.select(pl.len().over("value").cast(pl.Int64)).to_series()
 
@@ -105,7 +105,7 @@ class ConcordanceIndex(SplitMetric):
     companions: ClassVar[tuple[str, ...]] = (EVENT,)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths without a pair to compare."""
+        """Refuses truths without a pair to compare."""
         lack = lack_of_numbers(rows)
         if lack is not None:
             return lack
@@ -115,8 +115,8 @@ class ConcordanceIndex(SplitMetric):
         return None if comparable.sum() else "no two rows are comparable"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value N / M of weights of pairs; with those of its own pairs n and m, a row moves it
-        by (n − value · m) / M."""
+        """Computes the value N / M of weights of pairs; with those of its own pairs n and m, a row
+        moves it by (n − value · m) / M."""
         weights, events = whole_weights(rows), _events(rows)
         times, comparable = _comparable(rows)
         later = _below_ties_half(-times, -rows.numbers, weights)
@@ -131,23 +131,23 @@ class ConcordanceIndex(SplitMetric):
 
 
 def _below_ties_half(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
-    """Twice the weights (Float64) of rows that are lower in both; those that are equal in the
-    second count once."""
+    """Sums twice the weights (Float64) of rows that are lower in both; those equal in the second
+    count once."""
     below = below_in_both(first, second, weights)
     or_tied = below + below_and_tied(first, second, weights)
     return below.cast(pl.Float64) + or_tied.cast(pl.Float64)
 
 
 def _events(rows: TargetRows) -> pl.Series:
-    """1 for a time of an event, else 0, Int64."""
+    """Returns 1 for a time of an event, else 0, Int64."""
     if EVENT in rows.truth.columns[1:]:
         return rows.truth[EVENT].cast(pl.Int64)
     return pl.repeat(1, rows.count, dtype=pl.Int64, eager=True)
 
 
 def _comparable(rows: TargetRows) -> tuple[pl.Series, pl.Series]:
-    """The order of times, those without an event after those with one, from 1; and the weights of
-    the rows that each is comparable with (Float64)."""
+    """Ranks times, those without an event after those with one, from 1; and sums the weights of the
+    rows that each is comparable with (Float64)."""
     events, weights = _events(rows), whole_weights(rows)
     table = pl.DataFrame({"time": rows.targets, "event": 1 - events})
     order = table.select(pl.struct("time", "event").rank("dense").cast(pl.Int64)).to_series()
@@ -164,11 +164,12 @@ def _comparable(rows: TargetRows) -> tuple[pl.Series, pl.Series]:
 
 
 def below_in_both(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
-    """For each row the weights (Int64) of those that are lower in `first` and lower in `second`.
+    """Sums for each row the weights (Int64) of those that are lower in `first` and lower in
+    `second`.
 
-    Rows are put in the order of the first column. Of the second, the binary digits of each one's
-    place are gone through, the highest first: where two places differ first, the lower one has a 0,
-    and rows with a 1 count those with a 0 before them that have the same digits so far.
+    Rows are sorted by the first column. Then the binary digits of each row's rank in the second are
+    processed from the highest: at the first digit in which two ranks differ, the lower one has a 0,
+    and rows with a 1 count those with a 0 before them that have the same higher digits.
 
     >>> first, second = pl.Series([1, 2, 3]), pl.Series([1, 3, 2])
     >>> below_in_both(first, second, pl.Series([1, 1, 1])).to_list()
@@ -176,7 +177,7 @@ def below_in_both(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl
     """
     place = second.rank("dense").cast(pl.UInt32) - 1
     table = _numbered(weights).with_columns(first=first.rank("dense"), place=place)
-    # Equal rows of the first column: none comes before a higher place.
+    # Equal rows of the first column: none comes before a higher rank in the second.
     table = table.sort("first", "place", descending=[False, True]).drop("first")
     table = table.with_columns(found=pl.lit(0, dtype=pl.Int64))
     highest = int(table["place"].max() or 0)  # type: ignore[arg-type]
@@ -186,7 +187,8 @@ def below_in_both(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl
 
 
 def below_and_tied(first: pl.Series, second: pl.Series, weights: pl.Series) -> pl.Series:
-    """For each row the weights (Int64) of those that are lower in `first` and equal in `second`.
+    """Sums for each row the weights (Int64) of those that are lower in `first` and equal in
+    `second`.
 
     >>> first, second = pl.Series([1, 2, 2, 1]), pl.Series([5, 5, 5, 6])
     >>> below_and_tied(first, second, pl.Series([1, 1, 1, 1])).to_list()
@@ -207,13 +209,14 @@ def _numbered(weights: pl.Series) -> pl.DataFrame:
 
 
 def _at_last(values: pl.Series, is_first: pl.Series) -> pl.Series:
-    """The value of the last row up to each that is the first of its group."""
+    """Looks up the value of the last row up to each that is the first of its group."""
     none = pl.Series([None], dtype=pl.Int64)
     return values.zip_with(is_first, none).fill_null(strategy="forward")
 
 
 def _with_digit(table: pl.DataFrame, digit: int) -> pl.DataFrame:
-    """Adds what rows with a 1 at this digit find, in a table of rows by their higher digits."""
+    """Adds the counts of rows with a 1 at this digit, in a table of rows sorted by their higher
+    digits."""
     places = table["place"]
     group, is_one = places // (2 << digit), places // (1 << digit) % 2 == 1
     lower = table["weight"].set(is_one, 0)

@@ -1,6 +1,7 @@
-"""Areas under the curve of precision by recall, by both ways from one point of it to the next.
+"""Computes areas under the precision-recall curve, with both ways of interpolation between its
+points.
 
-Numbers mean nothing but an order. The curve has a point for each different score: precision and
+Only the order of numbers matters. The curve has a point for each distinct score: precision and
 recall of all pairs with at least this score.
 """
 
@@ -33,10 +34,10 @@ class PrecisionArea(BinaryMetric):
     classes: ClassVar[Classes] = "both in a split"
 
     before: ClassVar[float]
-    """The share of the point before in the precision between two points."""
+    """The weight of the previous point's precision between two points."""
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split."""
+        """Computes the value by split."""
         curves = {split: _Curve.of(rows, split) for split in rows.splits}
         values, lines = {}, {}
         for split, curve in curves.items():
@@ -75,16 +76,16 @@ class AveragePrecisionOfRows(PrecisionArea):
     before: ClassVar[float] = 0.0
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split, by weight where rows have weights."""
+        """Computes the value by split, by weight where rows have weights."""
         if rows.weights is not None:
             return split_by_split(_weighted, rows)
         return super().measure_part(rows)
 
 
 def _weighted(rows: TargetRows) -> OfSplit:
-    """Average precision by weight. A row of a class y is a part of the precision T of its step and
-    of all lower ones, with weights M: it moves it by w (y (T of its step − value) +
-    Σ positives (y − T) / M) / all positives."""
+    """Computes average precision by weight. A row of a class y contributes to the precision T of
+    its step and of all lower ones, with weights M: it moves the value by w (y (T of its step −
+    value) + Σ positives (y − T) / M) / all positives."""
     steps = ScoreSteps.of(rows)
     positive, negative, more_p, more_n = steps.table.drop("place").get_columns()
     size = positive + negative + more_p + more_n
@@ -124,10 +125,10 @@ class PrecisionRecallArea(PrecisionArea):
 
 @dataclass(frozen=True)
 class _Curve:
-    """The points of a split whose recall is more than that of the point before: the different
-    `scores` of its positive pairs, rising. By score, all Float64: `positives` with this one;
-    `least` and `least_before`, the pairs with at least this one and with a higher one; and the
-    precision of both."""
+    """The points of a split whose recall exceeds that of the previous point: the distinct `scores`
+    of its positive pairs, ascending. By score, all Float64: `positives` with this one; `least` and
+    `least_before`, the pairs with at least this one and with a higher one; and the precision of
+    both."""
 
     scores: pl.Series
     positives: pl.Series
@@ -139,7 +140,7 @@ class _Curve:
 
     @classmethod
     def of(cls, rows: TargetRows, split: int) -> _Curve:
-        """The curve of a split that has both classes."""
+        """Computes the curve of a split that has both classes."""
         mine = [part.numbers.filter(part.positive) for part in _parts_of(rows, split)]
         steps = pl.concat(mine).alias("score").value_counts().sort("score")
         scores, positives = steps["score"], steps["count"].cast(pl.Float64)
@@ -160,7 +161,7 @@ class _Curve:
 
 
 def _negatives(rows: TargetRows, split: int, scores: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """For each score the negative pairs with a higher one, and with the same."""
+    """Counts for each score the negative pairs with a higher one, and with the same."""
 
     def found() -> Iterator[tuple[pl.Series, pl.Series]]:
         size = len(scores) + 1
@@ -182,7 +183,7 @@ def _negatives(rows: TargetRows, split: int, scores: pl.Series) -> tuple[pl.Seri
 @dataclass(frozen=True)
 class _Moves:
     """The influence of a pair, by the number of the curve's scores that are not above its own
-    (`up_to`), and, of a negative pair, by that of the scores below its own (`below`)."""
+    (`up_to`), and, for a negative pair, by that of the scores below its own (`below`)."""
 
     of_positive: pl.Series
     up_to: pl.Series
@@ -190,11 +191,11 @@ class _Moves:
 
     @classmethod
     def of(cls, curve: _Curve, credit: pl.Series, value: float, before: float) -> _Moves:
-        """The influence of one more pair on Σ positives · credit / all positives.
+        """Computes the influence of one more pair on Σ positives · credit / all positives.
 
-        A pair of score s and class y is a part of every point with a score up to s, whose precision
-        T / M it moves by (y − T / M) / M, and of the points before those with a score below s; a
-        positive one brings its own credit.
+        A pair of score s and class y contributes to every point with a score up to s, whose
+        precision T / M it moves by (y − T / M) / M, and of the points before those with a score
+        below s; a positive one brings its own credit.
         """
         after = _running((1 - before) * curve.positives / curve.least)
         after_hits = _running((1 - before) * curve.positives * curve.precision / curve.least)
@@ -205,7 +206,7 @@ class _Moves:
         return cls(own / curve.total, -after_hits / curve.total, -earlier_hits / curve.total)
 
     def of_pairs(self, part: TargetRows, scores: pl.Series) -> pl.Series:
-        """The influence of each pair."""
+        """Looks up the influence of each pair."""
         up_to = scores.search_sorted(part.numbers, side="right")
         below = scores.search_sorted(part.numbers, side="left")
         of_negative = self.up_to.gather(up_to) + self.below.gather(below)
@@ -214,21 +215,21 @@ class _Moves:
 
 
 def _parts_of(rows: TargetRows, split: int) -> Iterator[TargetRows]:
-    """The pairs of a split, some at a time."""
+    """Yields the pairs of a split in slices."""
     for _, part in slices(rows):
         yield part.filtered(part.side == split)
 
 
 def _running(values: pl.Series) -> pl.Series:
-    """The sums of the first values: of none, of one, … of all."""
+    """Sums the first values: of none, of one, … of all."""
     return pl.concat([pl.Series([0.0]), values.cum_sum()])
 
 
 @dataclass(frozen=True)
 class ScoreSteps:
-    """The different numbers of weighted rows, falling: `positive` and `negative` are the weights of
-    both classes at each (Float64), with `more` before the name at higher ones; `place` is the step
-    of each row."""
+    """The distinct numbers of weighted rows, descending: `positive` and `negative` are the weights
+    of both classes at each (Float64), with the prefix `more` at higher ones; `place` is the step of
+    each row."""
 
     table: pl.DataFrame
     place: pl.Series
@@ -237,7 +238,7 @@ class ScoreSteps:
 
     @classmethod
     def of(cls, rows: TargetRows) -> ScoreSteps:
-        """The steps of the rows of a split."""
+        """Groups the rows of a split into steps."""
         weights, is_positive = whole_weights(rows), rows.positive
         place = (-rows.numbers).rank("dense").cast(pl.UInt32) - 1
         positive = weights * is_positive.cast(pl.Int64)
@@ -249,7 +250,7 @@ class ScoreSteps:
         return cls(table, place, is_positive, weights.cast(pl.Float64))
 
     def moves(self, of_positive: pl.Series, of_negative: pl.Series) -> pl.Series:
-        """The influence of each row by that of its class at its step, per weight."""
+        """Looks up the influence of each row by that of its class at its step, times its weight."""
         of_rows = (each.gather(self.place) for each in (of_positive, of_negative))
         positive, negative = of_rows
         return self.weights * positive.zip_with(self.is_positive, negative)

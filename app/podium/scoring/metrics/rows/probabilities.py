@@ -1,8 +1,8 @@
-"""Losses of probabilities, of one column for two classes or of a column for each class: logarithmic
-loss, alone and against that of the base rate, the Brier score, and calibration.
+"""Computes losses of probabilities, of one column for two classes or of a column for each class:
+logarithmic loss, alone and relative to that of the base rate, the Brier score, and calibration.
 
-Of two classes, a row is positive where its target is above 0, and the probability is that of being
-so.
+With two classes, a row is positive where its target is above 0, and the probability is that of
+being positive.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from podium.scoring.metrics.rows.targets import TargetRows, number_of
 from podium.scoring.metrics.sums import exact_sums
 
 MIN_PROBABILITY = 1e-15
-"""ε: the truth counts as if it had been given at least this probability."""
+"""ε: the minimum probability that is assumed for the truth."""
 
 _BINS = 10
 
 
 @dataclass(frozen=True)
 class LossOfProbabilities(MeanMetric, BinaryMetric):
-    """A mean over rows of a loss of probabilities. Less is better, and 0 is perfect."""
+    """A mean over rows of a loss of probabilities. Lower is better, and 0 is perfect."""
 
     higher_is_better: ClassVar[bool] = False
     needs_probabilities: ClassVar[bool] = True
@@ -47,22 +47,22 @@ class LossOfProbabilities(MeanMetric, BinaryMetric):
     types_of_several: ClassVar[tuple[ColumnType, ...]] = ("number",)
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths that name no class."""
+        """Refuses truths that do not name a class."""
         return lack_of_classes(rows) if rows.answers.width > 1 else super().lack(rows)
 
     def losses(self, rows: TargetRows) -> pl.Series:
-        """The loss of each row."""
+        """Computes the loss of each row."""
         if rows.answers.width == 1:
             return self.of_two_classes(rows.numbers, rows.positive)
         return self.of_classes(rows)
 
     @abstractmethod
     def of_two_classes(self, numbers: pl.Series, positive: pl.Series) -> pl.Series:
-        """The losses of probabilities of being positive."""
+        """Computes the losses of probabilities of being positive."""
 
     @abstractmethod
     def of_classes(self, rows: TargetRows) -> pl.Series:
-        """The losses of rows with a column for each class."""
+        """Computes the losses of rows with a column for each class."""
 
 
 class LogLoss(LossOfProbabilities):
@@ -91,11 +91,11 @@ class LogLoss(LossOfProbabilities):
     source: ClassVar[str] = "scikit-learn log_loss"
 
     def of_two_classes(self, numbers: pl.Series, positive: pl.Series) -> pl.Series:
-        """−ln q."""
+        """Computes −ln q."""
         return log_losses(numbers, positive)
 
     def of_classes(self, rows: TargetRows) -> pl.Series:
-        """−ln q."""
+        """Computes −ln q."""
         return _minus_log(_given(rows))
 
 
@@ -124,7 +124,7 @@ class NormalizedLogLoss(LogLoss):
     types_of_one: ClassVar[tuple[ColumnType, ...]] = ()
 
     def of_classes(self, rows: TargetRows) -> pl.Series:
-        """−ln q."""
+        """Computes −ln q."""
         total = pl.DataFrame(list(map(number_of, rows.answers.get_columns()))).sum_horizontal()
         share = (_given(rows) / total).fill_nan(1.0 / rows.answers.width)
         return _minus_log(share.clip(upper_bound=1.0))
@@ -154,12 +154,12 @@ class BrierScore(LossOfProbabilities):
     source: ClassVar[str] = "Brier 1950; scikit-learn brier_score_loss"
 
     def of_two_classes(self, numbers: pl.Series, positive: pl.Series) -> pl.Series:
-        """The squared distances."""
+        """Computes the squared distances."""
         apart = numbers - positive.cast(pl.Float64)
         return apart * apart
 
     def of_classes(self, rows: TargetRows) -> pl.Series:
-        """The squared distances of all columns."""
+        """Sums the squared distances of all columns."""
         true = true_class(rows)
         parts = {
             name: self.of_two_classes(number_of(rows.answers[name]), true == n)
@@ -192,10 +192,10 @@ class NormalizedEntropy(BinaryMetric):
     at_none: ClassVar[int] = 0
     """The value where there is no loss."""
     per_entropy: ClassVar[int] = 1
-    """The part of the value that a loss as large as the entropy adds."""
+    """The change of the value for a loss as large as the entropy."""
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split.
+        """Computes the value by split.
 
         With the loss L, the rate π and the entropy H(π) of a split, L / H is moved by
         (moves of L − L / H · H'(π) · moves of π) / H, H'(π) = ln((1 − π) / π).
@@ -268,7 +268,7 @@ class CalibrationError(BinaryMetric):
     needs_probabilities: ClassVar[bool] = True
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The value by split: one division of exact sums."""
+        """Computes the value by split: one division of exact sums."""
         expected: Counter[int] = Counter()
         found: Counter[int] = Counter()
         for _, part in slices(rows):
@@ -285,7 +285,7 @@ class CalibrationError(BinaryMetric):
 
 
 def log_losses(numbers: pl.Series, positive: pl.Series) -> pl.Series:
-    """−ln of the probability of what is true, or of `MIN_PROBABILITY`.
+    """Computes −ln of the probability of the truth, at least `MIN_PROBABILITY`.
 
     >>> log_losses(pl.Series([1.0, 0.0, 1.0]), pl.Series([True, False, False])).round(2).to_list()
     [0.0, 0.0, 34.54]
@@ -299,7 +299,7 @@ def _minus_log(given: pl.Series) -> pl.Series:
 
 
 def _given(rows: TargetRows) -> pl.Series:
-    """The number that was given to the true class of each row."""
+    """Selects the number that was given to the true class of each row."""
     true = true_class(rows)
     given = pl.zeros(rows.count, dtype=pl.Float64, eager=True)
     for place, column in enumerate(rows.answers.get_columns()):
@@ -308,7 +308,7 @@ def _given(rows: TargetRows) -> pl.Series:
 
 
 def _entropy(rate: float) -> float:
-    """The entropy of a share between 0 and 1, in nats."""
+    """Computes the entropy of a share between 0 and 1, in nats."""
     return -rate * math.log(rate) - (1 - rate) * math.log(1 - rate)
 
 

@@ -1,4 +1,4 @@
-"""Answers beside what is true, row by row: all that a metric of pairs or of tables is made from."""
+"""Combines answers with the truth, row by row, as input for metrics of pairs or of tables."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from podium.scoring.splits import ALL
 
 @dataclass(frozen=True)
 class TargetRows:
-    """Rows under one objective, in published order.
+    """Truth and answers of the rows of one objective, in published order.
 
     `truth` has one column, or as many as `answers` under the same names (one-hot, or several
-    targets), and behind these the metric's `companions`, where the solution has them; `answers` has
-    the columns of a submission that the objective looks at, in order. `side` is the split of each
-    row (UInt8), and `slots` the row of its unit in `units` (UInt32); `units` has `split` and
-    `pairs`, the number of rows (UInt32). `splits` are those that are scored. `weights` are
-    positive, Float64; None weighs all rows alike. With `groups`, values are means over these.
+    targets), followed by the metric's `companions`, where the solution has them; `answers` has the
+    objective's columns of a submission, in order. `side` is the split of each row (UInt8), and
+    `slots` the row of its unit in `units` (UInt32); `units` has `split` and `pairs`, the number of
+    rows (UInt32). `splits` are those that are scored. `weights` are positive, Float64; None weighs
+    all rows equally. With `groups`, values are means over these.
 
-    `starts` are the first rows of what is added up by itself: of each split, where one stands after
-    the other.
+    `starts` are the first rows of the parts that are summed separately: of each split, where they
+    are concatenated.
     """
 
     truth: pl.DataFrame
@@ -40,7 +40,8 @@ class TargetRows:
 
     @classmethod
     def of(cls, truth: pl.DataFrame, answers: pl.DataFrame, sizes: Mapping[int, int]) -> Self:
-        """Rows that are units of their own, in splits of these sizes, one after the other."""
+        """Creates rows that are units of their own, in splits of these sizes, one after the
+        other."""
         sides = [pl.repeat(n, size, dtype=pl.UInt8, eager=True) for n, size in sizes.items()]
         units = pl.concat(sides, rechunk=True).alias("split").to_frame()
         ends = pl.Series(sizes.values()).cum_sum()
@@ -77,26 +78,27 @@ class TargetRows:
 
     @cached_property
     def placed(self) -> Placed:
-        """The places of relevant rows within their units."""
+        """The ranks of relevant rows within their units."""
         return Placed.of(self.numbers, self.truth.to_series(), self.slots, units=self.units.height)
 
     @cached_property
     def parts(self) -> Sequence[TargetRows]:
-        """The rows of each group, in order. Those of every metric are the same, so that what one
-        has found out about them serves the others."""
+        """The rows of each group, in order. All metrics share them, so that cached properties are
+        computed once."""
         assert self.groups is not None
         scored = self.groups.filter(self.side.is_in(self.splits)).unique().sort()
         return [self._of_group(self.groups == group) for group in scored]
 
     def _of_group(self, rows: pl.Series) -> TargetRows:
-        """The rows for which a mask holds. Units keep their places, also those without a row."""
+        """Selects the rows for which a mask holds. Units keep their indices, including those
+        without a row."""
         part = replace(self.filtered(rows), groups=None)
         none = pl.zeros(self.units.height, dtype=pl.UInt32, eager=True)
         places, counts = part.slots.value_counts().get_columns()
         return replace(part, units=self.units.with_columns(pairs=none.scatter(places, counts)))
 
     def filtered(self, rows: pl.Series) -> TargetRows:
-        """The rows for which a mask holds, beside all units."""
+        """Selects the rows for which a mask holds, with all units."""
         return replace(
             self,
             truth=self.truth.filter(rows),
@@ -108,12 +110,12 @@ class TargetRows:
         )
 
     def of_split(self, split: int) -> TargetRows:
-        """The rows of one split, beside all units."""
+        """Selects the rows of one split, with all units."""
         rows = self.side == split
         return replace(self if rows.all() else self.filtered(rows), splits=(split,))
 
     def slice(self, start: int, length: int) -> TargetRows:
-        """Some of the rows, beside all units."""
+        """Selects consecutive rows, with all units."""
         return replace(
             self,
             truth=self.truth.slice(start, length),
@@ -126,8 +128,8 @@ class TargetRows:
 
 
 def rows_of(truth: Any, answers: Any, weights: Any = None) -> TargetRows:  # noqa: ANN401 - columns
-    """Rows of one split and of units of their own, from columns by name or the only column: for
-    notebooks and examples."""
+    """Creates rows of one split and of units of their own, from columns by name or the only column:
+    for notebooks and examples."""
     frames = (
         pl.DataFrame({"y": each} if isinstance(each, Sequence) else each)
         for each in (truth, answers)
@@ -138,7 +140,7 @@ def rows_of(truth: Any, answers: Any, weights: Any = None) -> TargetRows:  # noq
 
 
 def number_of(column: pl.Series) -> pl.Series:
-    """A column of numbers as Float64. Those beyond ±1e100 count as that, so that squares are
+    """Converts a column of numbers to Float64. Those beyond ±1e100 are clipped, so that squares are
     finite."""
     numbers = column.cast(pl.Float64)
     least, most = numbers.min(), numbers.max()
@@ -150,13 +152,14 @@ def number_of(column: pl.Series) -> pl.Series:
 
 @dataclass(frozen=True)
 class Placed:
-    """`relevant` has a row for each pair whose target is above 0, in the order of units and, in
-    each, of places, the best first: `slot` (the row of its unit), `above` (how many candidates of
-    the unit have a higher number), `tied` (how many have the same one, itself included), `run`
-    (which pairs are tied with each other), all UInt32, and `target`. `candidates` and `positives`
-    count for each unit its pairs and those that are relevant, UInt32.
+    """The ranks of relevant pairs. `relevant` has a row for each pair whose target is above 0, in
+    the order of units and, within each, of ranks, the best first: `slot` (the row of its unit),
+    `above` (how many candidates of the unit have a higher number), `tied` (how many have the same
+    one, itself included), `run` (the id of its group of ties), all UInt32, and `target`.
+    `candidates` and `positives` count for each unit its pairs and those that are relevant, UInt32.
 
-    Tied pairs follow each other as they were published: nothing depends on a submission's rows.
+    Tied pairs follow each other as they were published: the order of a submission's rows does not
+    matter.
     """
 
     relevant: pl.DataFrame
@@ -165,8 +168,8 @@ class Placed:
 
     @classmethod
     def of(cls, numbers: pl.Series, targets: pl.Series, slots: pl.Series, *, units: int) -> Placed:
-        """The places of pairs with these numbers, targets and units."""
-        # Polars takes -0.0 and 0.0 for equal, in its order too.
+        """Ranks pairs with these numbers, targets and units."""
+        # Polars treats -0.0 and 0.0 as equal, in its order too.
         keys = pl.DataFrame({"slot": slots, "number": numbers})
         by_place = pl.arg_sort_by("slot", "number", descending=[False, True], maintain_order=True)
         order = keys.select(by_place).to_series()
@@ -194,8 +197,8 @@ class Placed:
         return cls(relevant, candidates, _counts(relevant["slot"], units))
 
     def with_runs(self) -> pl.DataFrame:
-        """The first relevant pair of each run, with `relevant`, how many there are in the run, and
-        `before`, how many of the unit there are above it, UInt32."""
+        """Selects the first relevant pair of each run, with `relevant`, the number of relevant
+        pairs in the run, and `before`, their number above it in the unit, UInt32."""
         sizes = self.relevant["run"].rle().struct.field("len").cast(pl.UInt32)
         at = sizes.cum_sum() - sizes
         firsts = self.relevant[at]
@@ -204,7 +207,7 @@ class Placed:
 
 
 def _counts(slots: pl.Series, units: int) -> pl.Series:
-    """The number of times that each unit occurs among sorted ones, UInt32."""
+    """Counts how often each unit occurs among sorted ones, UInt32."""
     runs = slots.rle().struct.unnest()
     nothing = pl.zeros(units, dtype=pl.UInt32, eager=True)
     return nothing.scatter(runs["value"], runs["len"].cast(pl.UInt32))

@@ -1,4 +1,4 @@
-"""Metrics of texts: edit distance, and BLEU. A missing text is an empty one."""
+"""Computes metrics of texts: edit distance, and BLEU. A missing text is an empty one."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class TextMetric(SplitMetric):
 
 
 def edit_distance(one: str, other: str) -> int:
-    """The least number of characters to insert, delete or replace that makes one text the other.
+    """Computes the edit distance: the least number of characters to insert, delete or replace that
+    turns one text into the other.
 
-    A column of the table of distances is kept as two large numbers, of the rows where it steps up
-    and down: Myers 1999, as Hyyrö 2003 has it.
+    A column of the table of distances is represented by two large numbers, of the rows where it
+    steps up and down: Myers 1999, in the form of Hyyrö 2003.
 
     >>> edit_distance("kitten", "sitting"), edit_distance("", "abc"), edit_distance("ab", "ba")
     (3, 3, 2)
@@ -74,11 +75,11 @@ class EditDistance(TextMetric):
     higher_is_better: ClassVar[bool] = False
 
     def of_one(self, truth: str, answer: str) -> float:
-        """The distance of one row."""
+        """Computes the distance of one row."""
         return edit_distance(truth, answer)
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The mean; a row moves it by w (distance − mean) / Σ w."""
+        """Averages over rows; a row moves it by w (distance − mean) / Σ w."""
         found = [self.of_one(*both) for both in zip(*texts_of(rows), strict=True)]
         return mean_of(pl.Series(found, dtype=pl.Float64), rows).measure()
 
@@ -100,7 +101,7 @@ class NormalizedEditDistance(EditDistance):
     upper_bound: ClassVar[int | None] = 1
 
     def of_one(self, truth: str, answer: str) -> float:
-        """The share of one row."""
+        """Computes the normalized distance of one row."""
         return edit_distance(truth, answer) / max(1, len(truth), len(answer))
 
 
@@ -125,15 +126,15 @@ class Bleu(TextMetric):
     takes_weights: ClassVar[bool] = False
 
     def lack(self, rows: TargetRows) -> str | None:
-        """The library, where it is not installed; and words."""
+        """Explains that the library is not installed, or that the truths have no words."""
         if find_spec("sacrebleu") is None:
             return WITHOUT_SACREBLEU
         truth, _ = texts_of(rows)
         return None if any(text.strip() for text in truth) else "all truths are empty"
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value. Where each order has a match, ln BLEU is a sum of logarithms of sums over
-        rows, from whose derivatives follows what a row moves."""
+        """Computes the value. Where each order has a match, ln BLEU is a sum of logarithms of sums
+        over rows, whose derivatives give the influence of a row."""
         from sacrebleu.metrics.bleu import BLEU  # An extra, and slow to load.
 
         bleu = BLEU()
@@ -152,7 +153,7 @@ class Bleu(TextMetric):
 
 
 def _counts(part: Any) -> dict[str, int]:  # noqa: ANN401 - sacrebleu has no types
-    """Matches and totals of each order, and both lengths."""
+    """Extracts matches and totals of each order, and both lengths."""
     counts = {f"m{n}": int(part.counts[n]) for n in range(_ORDERS)}
     totals = {f"t{n}": int(part.totals[n]) for n in range(_ORDERS)}
     return {**counts, **totals, "answer": part.sys_len, "truth": part.ref_len}

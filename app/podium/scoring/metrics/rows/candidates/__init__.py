@@ -1,1 +1,1 @@
-"""Metrics of the order of each query's candidates."""
+"""Computes metrics of the ranking of each query's candidates."""

@@ -1,8 +1,8 @@
-"""Metrics of the order of each query's candidates: reciprocal ranks, cumulative gain, hit rate and
-average precision. The area under the ROC curve of each query is in `areas`.
+"""Computes metrics of the ranking of each query's candidates: reciprocal ranks, cumulative gain,
+hit rate and average precision. The area under the ROC curve of each query is in `areas`.
 
 A value is that of each query, averaged over the queries of a split that have a relevant candidate;
-the others are left out, and counted in the notes. Relevant are the candidates whose target is above
+the others are excluded, and counted in the notes. Relevant are the candidates whose target is above
 0. Tied numbers count as the mean over all orders of the tied candidates (`ties`), so that a
 constant answer has exactly the expectation of a random one.
 
@@ -37,7 +37,7 @@ _ROUNDING = 1e-12
 
 
 class QueryMetric(RowMetric):
-    """A metric of each query's candidates, averaged over queries."""
+    """A metric of the ranking of each query's candidates, averaged over queries."""
 
     takes_weights: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = True
@@ -46,22 +46,23 @@ class QueryMetric(RowMetric):
 
     @abstractmethod
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The value of each unit that has a relevant candidate, Float64, and anything else."""
+        """Computes the value of each unit that has a relevant candidate, Float64; values of the
+        others are ignored."""
 
     def of_one(self, numbers: Sequence[float], targets: Sequence[float]) -> float:
-        """The value of one query: for notebooks and examples."""
+        """Computes the value of one query: for notebooks and examples."""
         one = pl.zeros(len(numbers), dtype=pl.UInt32, eager=True)
         given, true = (pl.Series(each, dtype=pl.Float64) for each in (numbers, targets))
         return float(self.of_queries(Placed.of(given, true, one, units=1))[0])
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """The mean by split over the queries that have a relevant candidate. `notes` count the
+        """Averages by split over the queries that have a relevant candidate. `notes` count the
         others, as `units_without_relevant`."""
         placed = rows.placed
         counted = placed.positives > 0
         value = self.of_queries(placed)
         if self.is_bounded:
-            # Sums in another order differ from those of a perfect one by roundings.
+            # Sums in another order differ from those of a perfect one by rounding errors.
             value = value.zip_with((value - 1.0).abs() > _ROUNDING, pl.Series([1.0]))
         value, weights = value.set(~counted, 0.0), counted.cast(pl.Float64)
         return mean_over_units(value, weights, rows, left_out="units_without_relevant")
@@ -84,7 +85,7 @@ class ReciprocalRankOfFirst(QueryMetric):
     source: ClassVar[str] = "Kantor & Voorhees 2000; trec_eval recip_rank"
 
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The mean over the orders of the first run with relevant candidates."""
+        """Averages over the orders of the first run with relevant candidates."""
         return _of_first_runs(reciprocal_of_first, placed)
 
 
@@ -106,7 +107,7 @@ class ReciprocalRankOfAll(QueryMetric):
     is_bounded: ClassVar[bool] = False
 
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The mean over the places of each run, for each of its relevant candidates."""
+        """Averages over the positions of each run, for each of its relevant candidates."""
         return _sums(means_over_ties(_reciprocal, placed.relevant), placed) / placed.positives
 
 
@@ -129,11 +130,12 @@ class AveragePrecisionOfQueries(QueryMetric):
     source: ClassVar[str] = "trec_eval map"
 
     def of_queries(self, placed: Placed) -> pl.Series:
-        """In a run of n candidates behind s others, with p relevant ones and R before it, the
-        precision at one at place i has the mean (R + 1 + (i − 1)(p − 1) / (n − 1)) / (s + i).
+        """Averages precision over the positions of each run. In a run of n candidates after s
+        others, with p relevant ones and R before it, the precision at one at position i has the
+        mean (R + 1 + (i − 1)(p − 1) / (n − 1)) / (s + i).
 
-        With H the mean of 1 / (s + i), its mean over places is
-        (R + 1) H + (p − 1) / (n − 1) · (1 − (s + 1) H).
+        With H the mean of 1 / (s + i), its mean over positions is (R + 1) H + (p − 1) / (n − 1) ·
+        (1 − (s + 1) H).
         """
         runs = placed.with_runs()
         above, tied, relevant = runs["above"], runs["tied"], runs["relevant"]
@@ -146,13 +148,13 @@ class AveragePrecisionOfQueries(QueryMetric):
 
 @dataclass(frozen=True)
 class CutMetric(QueryMetric):
-    """A metric of the first K places."""
+    """A metric of the first K candidates."""
 
     k: int = 10
 
     @classmethod
     def made(cls, parameter: str | None) -> Self:
-        """The metric with this K. Raises ValueError."""
+        """Creates the metric with this K. Raises ValueError."""
         if parameter is None or not re.fullmatch("[1-9][0-9]{0,3}", parameter):
             raise ValueError(f"{cls.key} has a K: {cls.key}@10")
         if int(parameter) > MAX_K:
@@ -182,8 +184,8 @@ class HitAmongCandidates(CutMetric):
     source: ClassVar[str] = "Deshpande & Karypis 2004"
 
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The chance in the first run with relevant candidates: if it has none within, nor has a
-        later one."""
+        """Computes the probability for the first run with relevant candidates: if it has none
+        within K, neither has a later one."""
         return _of_first_runs(partial(chance_within, self.k), placed)
 
 
@@ -207,14 +209,14 @@ class GainOfCandidates(CutMetric):
     source: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval ndcg_cut"
 
     def of_queries(self, placed: Placed) -> pl.Series:
-        """The gain of a relevant candidate counts with the mean discount over the places of its
+        """Weighs the gain of each relevant candidate by the mean discount over the positions of its
         run."""
         gains = self.gains(placed.relevant["target"])
         discounts = means_over_ties(self._discount, placed.relevant)
         return _sums(gains * discounts, placed) / self._ideals(gains, placed)
 
     def gains(self, targets: pl.Series) -> pl.Series:
-        """The gain of each target."""
+        """Maps each target to its gain."""
         return targets.cast(pl.Float64)
 
     def _discount(self, place: int) -> float:
@@ -249,17 +251,17 @@ class ExponentialGainOfCandidates(GainOfCandidates):
     source: ClassVar[str] = "Burges et al. 2005"
 
     def gains(self, targets: pl.Series) -> pl.Series:
-        """The gain of each target."""
+        """Maps each target to its gain."""
         return pl.Series([2.0]).pow(targets.cast(pl.Float64)) - 1.0
 
 
 def _sums(values: pl.Series, placed: Placed) -> pl.Series:
-    """Sums over the relevant candidates of each unit, each in the order of places."""
+    """Sums over the relevant candidates of each unit, in the order of positions."""
     return sums_in_order(placed.relevant["slot"], values, size=len(placed.positives))
 
 
 def _of_first_runs(value: Callable[[int, int, int], float], placed: Placed) -> pl.Series:
-    """The function of the first run of each unit that has a relevant candidate; 0 for the
+    """Applies the function to the first run of each unit that has a relevant candidate; 0 for the
     others."""
     runs = placed.with_runs()
     runs = runs.filter(runs["before"] == 0)

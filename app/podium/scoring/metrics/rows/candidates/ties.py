@@ -1,7 +1,7 @@
-"""The means of metrics over all orders of tied candidates, in closed form.
+"""Averages metrics over all orders of tied candidates, in closed form.
 
-`above` candidates come first, then `tied` ones in any order, all orders alike, `relevant` of which
-are relevant. Source: McSherry & Najork, Computing information retrieval performance measures
+`above` candidates come first, then `tied` ones in any order, with equal probability, `relevant` of
+which are relevant. Source: McSherry & Najork, Computing information retrieval performance measures
 efficiently in the presence of tied scores, 2008.
 """
 
@@ -16,7 +16,7 @@ import polars as pl
 
 
 def reciprocal_of_first(above: int, tied: int, relevant: int) -> float:
-    """The mean of 1 / place of the first relevant candidate.
+    """Averages 1 / rank of the first relevant candidate.
 
     Of n tied candidates with p relevant ones, the i-th is the first of these with the probability
     C(n − i, p − 1) / C(n, p).
@@ -32,7 +32,7 @@ def reciprocal_of_first(above: int, tied: int, relevant: int) -> float:
 
 
 def chance_within(places: int, above: int, tied: int, relevant: int) -> float:
-    """The probability that a relevant candidate is among the first `places`.
+    """Computes the probability that a relevant candidate is among the first `places`.
 
     Of n tied candidates, m are; that none of p is relevant has the probability
     C(n − p, m) / C(n, m).
@@ -52,11 +52,11 @@ def chance_within(places: int, above: int, tied: int, relevant: int) -> float:
 
 
 def means_over_ties(of_place: Callable[[int], float], runs: pl.DataFrame) -> pl.Series:
-    """For each row of `above` and `tied` the mean over these places of a function of the place,
-    which is 1 for the first, Float64."""
+    """Averages, for each row of `above` and `tied`, a function of the position over the positions
+    of the tied candidates, Float64; the first position is 1."""
     last = int((runs["above"] + runs["tied"]).max() or 0)  # type: ignore[arg-type]
     values = [of_place(place) for place in range(1, last + 1)]
-    # Sums of fractions with one denominator are exact until each is made a float64.
+    # Sums of fractions with one denominator are exact until each is converted to a float64.
     whole = (int(Fraction(value) * _UNIT) for value in values)
     sums = pl.Series([total / _UNIT for total in accumulate(whole, initial=0)], dtype=pl.Float64)
     of_places = pl.Series(values, dtype=pl.Float64)
@@ -66,12 +66,12 @@ def means_over_ties(of_place: Callable[[int], float], runs: pl.DataFrame) -> pl.
 
 
 _UNIT = 1 << 100
-"""Values of places are fractions of it, cut off."""
+"""The common denominator of the values of positions, which are rounded down."""
 
 
 def by_run(value: Callable[[int, int, int], float], runs: pl.DataFrame) -> pl.Series:
-    """The function of each row's `above`, `tied` and `relevant`, Float64. It is computed once for
-    equal rows, and takes at most as long as there are tied candidates."""
+    """Applies the function to each row's `above`, `tied` and `relevant`, Float64. It is computed
+    once for equal rows, in time at most proportional to the tied candidates."""
     named = runs.select("above", "tied", "relevant")
     distinct = named.unique()
     values = [value(*row) for row in distinct.iter_rows()]

@@ -1,4 +1,4 @@
-"""Metrics of sets of labels: any number of labels for each row, without order."""
+"""Computes metrics of sets of labels: any number of labels for each row, without order."""
 
 from podium.scoring.metrics.rows.base import RowMetric
 from podium.scoring.metrics.rows.label_sets.ratios import (

@@ -1,4 +1,5 @@
-"""Precision, recall, F1 and the Jaccard index of sets of labels, each by three averages."""
+"""Computes precision, recall, F1 and the Jaccard index of sets of labels, each with three
+averages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Metrics of sets of labels: any number of labels for each row, without order.
+"""Defines metrics of sets of labels: any number of labels for each row, without order.
 
-A set is text: labels separated by spaces; empty text, or a missing value, is the empty set. As
-scikit-learn with `zero_division=0`, what has nothing to be divided by counts as 0.
+A set is text: labels separated by spaces; empty text, or a missing value, is the empty set. As in
+scikit-learn with `zero_division=0`, a ratio with the denominator 0 counts as 0.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _GIVEN = ("true", "answered", "both")
 
 @dataclass(frozen=True)
 class LabelSets:
-    """`pairs` has a row for each label of a row's truth or answer, in their order: `row`, `label`
-    (both UInt32), and 1 or 0, Int64: `true`, `answered`, and `both`. There are `count` rows, of
-    whole `weights`, and `labels` different labels, of which `known` are of the truth."""
+    """The label sets of truth and answers. `pairs` has a row for each label of a row's truth or
+    answer, in their order: `row`, `label` (both UInt32), and 1 or 0, Int64: `true`, `answered`, and
+    `both`. There are `count` rows, of whole `weights`, and `labels` distinct labels, of which
+    `known` occur in the truth."""
 
     pairs: pl.DataFrame
     count: int
@@ -37,7 +38,7 @@ class LabelSets:
 
     @classmethod
     def of(cls, rows: TargetRows) -> LabelSets:
-        """The sets of rows that lack nothing."""
+        """Parses the sets of rows whose truth `lack` accepts."""
         truth, answers = (_exploded(each.to_series()) for each in (rows.truth, rows.answers))
         pairs = pl.concat([truth.with_columns(true=1), answers.with_columns(true=0)])
         pairs = pairs.group_by("row", "text").agg(
@@ -66,7 +67,7 @@ class LabelSets:
 
     @cached_property
     def by_label(self) -> pl.DataFrame:
-        """The weights of rows of which each label is `true`, `answered`, and `both`, Int64."""
+        """The weights of rows in which each label is `true`, `answered`, and `both`, Int64."""
         weights = self.weights.gather(self.pairs["row"])
         return (
             self.pairs.with_columns(pl.col(_GIVEN) * weights)
@@ -76,7 +77,7 @@ class LabelSets:
         )
 
     def summed(self, values: pl.Series) -> pl.Series:
-        """For each row the sum of the values of its labels, in their order."""
+        """Sums for each row the values of its labels, in their order."""
         listed = self.pairs.select("row", value=values).group_by("row", maintain_order=True)
         sums = listed.agg("value").select("row", pl.col("value").list.sum())
         nothing = pl.zeros(self.count, dtype=pl.Float64, eager=True)
@@ -84,7 +85,7 @@ class LabelSets:
 
 
 def _exploded(column: pl.Series) -> pl.DataFrame:
-    """`row` (UInt32) and `text` of each label."""
+    """Splits sets into rows of `row` (UInt32) and `text` for each label."""
     texts = label_text(column).fill_null("").str.split(" ")
     frame = pl.DataFrame({"text": texts}).with_row_index("row")
     return frame.explode("text").filter(pl.col("text") != "")
@@ -100,13 +101,13 @@ class LabelSetMetric(SplitMetric):
     upper_bound: ClassVar[int | None] = 1
 
     def lack(self, rows: TargetRows) -> str | None:
-        """Truths without any label."""
+        """Refuses truths without any label."""
         return None if len(_exploded(rows.truth.to_series())) else "no row has a label"
 
 
 def _ratio(above: pl.Series, below: pl.Series, weights: pl.Series) -> OfSplit:
-    """Σ w above / Σ w below, exact; 0 where nothing is below. A row moves the ratio r by
-    w (above − r below) / Σ w below."""
+    """Computes Σ w above / Σ w below, exactly; 0 where the denominator is 0. A row moves the ratio
+    r by w (above − r below) / Σ w below."""
     total = _weighed(below, weights)
     if not total:
         return OfSplit(Fraction(0), pl.zeros(len(weights), dtype=pl.Float64, eager=True))
@@ -116,24 +117,24 @@ def _ratio(above: pl.Series, below: pl.Series, weights: pl.Series) -> OfSplit:
 
 
 def _weighed(counts: pl.Series, weights: pl.Series) -> int:
-    """Σ w count. The sums of weights alone fit into 64 bits."""
+    """Computes Σ w count. Only the sums of weights alone are sure to fit in 64 bits."""
     rows = pl.DataFrame({"count": counts, "weight": weights})
     sums = rows.group_by("count").agg(pl.col("weight").sum())
     return sum(count * weight for count, weight in sums.iter_rows())
 
 
 class Share(LabelSetMetric):
-    """A ratio of two counts of labels, which an average brings together."""
+    """A ratio of two counts of labels, which subclasses average in different ways."""
 
     @staticmethod
     @abstractmethod
     def above(counts: pl.DataFrame) -> pl.Series:
-        """The numerator, of counts of `true`, `answered` and `both`."""
+        """Computes the numerator from counts of `true`, `answered` and `both`."""
 
     @staticmethod
     @abstractmethod
     def below(counts: pl.DataFrame) -> pl.Series:
-        """The denominator."""
+        """Computes the denominator."""
 
 
 class Micro(Share):
@@ -142,19 +143,19 @@ class Micro(Share):
     is_bounded: ClassVar[bool] = True
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by w (above − value · below) / Σ w below."""
+        """Computes the value; a row moves it by w (above − value · below) / Σ w below."""
         sets = LabelSets.of(rows)
         return _ratio(self.above(sets.by_row), self.below(sets.by_row), sets.weights)
 
 
 class Macro(Share):
-    """The plain mean over labels, those of the truth and those that are answered in the split."""
+    """The unweighted mean over labels, those of the truth and those of the answers in the split."""
 
     is_bounded: ClassVar[bool] = True
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; with C labels, a row moves it by Σ w (above − r · below) / (C B) over its own
-        labels, where r is the ratio of a label, and B what it is divided by."""
+        """Computes the value; with C labels, a row moves it by Σ w (above − r · below) / (C B) over
+        its own labels, where r is the ratio of a label, and B its denominator."""
         sets = LabelSets.of(rows)
         above, below = self.above(sets.by_label), self.below(sets.by_label)
         ratios = [Fraction(a, b) if b else Fraction(0) for a, b in zip(above, below, strict=True)]
@@ -169,11 +170,11 @@ class Macro(Share):
 
 
 class Samples(Share):
-    """The mean over rows, by weight. A row without a label counts as 0, so the truth itself may
-    stay below 1."""
+    """The mean over rows, by weight. A row without labels counts as 0, so that even a perfect
+    answer may be below 1."""
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by w (its ratio − value) / Σ w."""
+        """Computes the value; a row moves it by w (its ratio − value) / Σ w."""
         counts = LabelSets.of(rows).by_row
         above, below = self.above(counts), self.below(counts)
         ratios = above / below.set(below == 0, None)
@@ -181,58 +182,59 @@ class Samples(Share):
 
 
 class PrecisionOfSets(Share):
-    """Right labels of those that are answered."""
+    """The share of answered labels that are true."""
 
     @staticmethod
     def above(counts: pl.DataFrame) -> pl.Series:
-        """Labels that are true and answered."""
+        """Counts labels that are true and answered."""
         return counts["both"]
 
     @staticmethod
     def below(counts: pl.DataFrame) -> pl.Series:
-        """Those that are answered."""
+        """Counts answered labels."""
         return counts["answered"]
 
 
 class RecallOfSets(Share):
-    """Right labels of those that are true."""
+    """The share of true labels that are answered."""
 
     @staticmethod
     def above(counts: pl.DataFrame) -> pl.Series:
-        """Labels that are true and answered."""
+        """Counts labels that are true and answered."""
         return counts["both"]
 
     @staticmethod
     def below(counts: pl.DataFrame) -> pl.Series:
-        """Those that are true."""
+        """Counts true labels."""
         return counts["true"]
 
 
 class F1OfSets(Share):
-    """Twice the right labels of those that are true and those that are answered."""
+    """Twice the labels that are true and answered, divided by the sum of true and of answered
+    labels."""
 
     @staticmethod
     def above(counts: pl.DataFrame) -> pl.Series:
-        """Twice those that are true and answered."""
+        """Counts labels that are true and answered twice."""
         return 2 * counts["both"]
 
     @staticmethod
     def below(counts: pl.DataFrame) -> pl.Series:
-        """Those that are true and those that are answered."""
+        """Counts true labels plus answered labels."""
         return counts["true"] + counts["answered"]
 
 
 class JaccardOfSets(Share):
-    """Right labels of those that are true or answered."""
+    """The share of labels in the union of true and answered ones that are both."""
 
     @staticmethod
     def above(counts: pl.DataFrame) -> pl.Series:
-        """Labels that are true and answered."""
+        """Counts labels that are true and answered."""
         return counts["both"]
 
     @staticmethod
     def below(counts: pl.DataFrame) -> pl.Series:
-        """Those that are one or the other."""
+        """Counts labels that are true or answered."""
         return counts["true"] + counts["answered"] - counts["both"]
 
 
@@ -255,8 +257,8 @@ class HammingLoss(LabelSetMetric):
     upper_bound: ClassVar[int | None] = None
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by w (its share − value) / Σ w. The labels are taken as
-        given."""
+        """Computes the value; a row moves it by w (its share − value) / Σ w. The set of labels is
+        treated as fixed."""
         sets = LabelSets.of(rows)
         counts = sets.by_row
         apart = counts["true"] + counts["answered"] - 2 * counts["both"]
@@ -281,7 +283,7 @@ class SubsetAccuracy(LabelSetMetric):
     is_bounded: ClassVar[bool] = True
 
     def of_split(self, rows: TargetRows) -> OfSplit:
-        """The value; a row moves it by w (right − value) / Σ w."""
+        """Computes the value; a row moves it by w (right − value) / Σ w."""
         sets = LabelSets.of(rows)
         counts = sets.by_row
         right = (counts["true"] == counts["both"]) & (counts["answered"] == counts["both"])
