@@ -1,4 +1,4 @@
-"""Questions about accounts, their tokens, identities and browser sessions."""
+"""Queries of accounts, their tokens, identities and browser sessions."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def tokens_after(
 def tokens_labelled(
     session: Session, user_id: str, labels: Collection[str]
 ) -> Sequence[AccessToken]:
-    """Tokens of a person with one of these labels that were not revoked."""
+    """Lists the tokens of a person with one of these labels that were not revoked."""
     query = select(AccessToken).where(
         AccessToken.user_id == user_id,
         AccessToken.label.in_(labels),
@@ -201,7 +201,7 @@ def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, Team, bool]]
 
 
 def organized_by(session: Session, user_id: str) -> Sequence[str]:
-    """Slugs of the competitions that this person organizes."""
+    """Lists the slugs of the competitions that this person organizes."""
     query = (
         select(Competition.slug)
         .join(OrganizerRole, OrganizerRole.competition_id == Competition.id)
@@ -221,7 +221,7 @@ def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
 
 
 def end_by(session: WriteSession, token_ids: Collection[str], *, latest: datetime) -> None:
-    """Has these tokens, and the browsers that they signed in, end at `latest` or before."""
+    """Limits these tokens, and their browser sessions, to end at `latest`."""
     is_longer = AccessToken.expires_at.is_(None) | (AccessToken.expires_at > latest)
     tokens = update(AccessToken).where(AccessToken.id.in_(token_ids), is_longer)
     session.execute(tokens.values(expires_at=latest))
@@ -266,7 +266,7 @@ def has_another(session: Session, *, user_id: str, but_of_tokens: Collection[str
 
 
 def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str]) -> None:
-    """Forgets the identities that were connected with one of these tokens."""
+    """Removes the identities that were connected with one of these tokens."""
     query = delete(ProvidedIdentity).where(ProvidedIdentity.token_id.in_(token_ids))
     session.execute(query)
 
@@ -308,7 +308,7 @@ def end_sessions(
     since: datetime | None = None,
     but: str | None = None,
 ) -> None:
-    """Ends all sessions of a person that began at `since` or later, but for the one with the id
+    """Ends all sessions of a person that began at `since` or later, except for the one with the id
     `but`."""
     query = update(PageSession).where(
         PageSession.user_id == user_id, PageSession.revoked_at.is_(None)
@@ -331,7 +331,7 @@ def end_sessions_of_tokens(
 
 
 def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Deletes the rows of a person's sessions that work no more."""
+    """Deletes the rows of a person's sessions that have ended."""
     is_over = PageSession.revoked_at.is_not(None) | (PageSession.expires_at <= now)
     session.execute(delete(PageSession).where(PageSession.user_id == user_id, is_over))
 
@@ -396,5 +396,5 @@ def remove_mail_links(session: WriteSession, *, kind: str, key: str) -> None:
 
 
 def remove_expired_mail_links(session: WriteSession, *, now: datetime) -> None:
-    """Removes the links that work no more, with the addresses that they were sent to."""
+    """Removes the expired links, with the addresses that they were sent to."""
     session.execute(delete(MailLink).where(MailLink.expires_at <= now))

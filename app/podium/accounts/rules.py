@@ -51,7 +51,7 @@ def mail_key(address: str) -> str:
 
 
 MAX_KEYS = 10_000
-"""Names or addresses that are remembered; those that tried longest ago are forgotten first."""
+"""Maximum number of keys that are stored; the least recent ones are removed first."""
 
 
 class Attempts:
@@ -97,7 +97,8 @@ FOR_METRICS = "PODIUM_METRICS_TOKEN"
 MIN_TOKEN_CHARACTERS = 20
 
 MIN_DIFFERENT_CHARACTERS = 6
-"""A random token of 20 hexadecimal digits has fewer once in a million times."""
+"""Minimum number of different characters: one random token of 20 hexadecimal digits in a million
+has fewer."""
 
 
 def require_sound_tokens(*, administrator: str | None, metrics: str | None) -> None:
@@ -136,7 +137,7 @@ MAX_ADDED = 6
 
 
 MIN_UNFORESEEN = 6
-"""Characters that do not simply follow from those before them."""
+"""Minimum number of characters that do not follow from those before them."""
 
 FOLLOWING = {"90": 1, "09": -1}
 """Adjacent digits on a keyboard that are not consecutive numbers."""
@@ -194,7 +195,7 @@ MAX_CHARACTERS = 256
 """Hashing takes no longer for a long password, but a body needs a limit."""
 
 MIN_DIFFERENT = 5
-"""Characters that must differ: `aaaaaaaaaa` is ten of them and no password."""
+"""Minimum number of different characters: `aaaaaaaaaa` has ten characters and is easily guessed."""
 
 
 def prepared(given: str) -> str:

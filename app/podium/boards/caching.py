@@ -16,7 +16,7 @@ from podium.http.caching import OneAtATime
 from podium.http.schemas import OpenApi
 
 MAX_BYTES = 32 << 20
-"""The most bytes of all entries together; the least recently used go first."""
+"""Maximum bytes of all entries together; the least recently used are removed first."""
 
 ENTRY_BYTES = 1 << 10
 """The cost of an entry besides its body, in bytes."""
@@ -70,8 +70,8 @@ def _cost(rendered: Rendered) -> int:
 
 
 KEPT_SECONDS = 60.0
-"""Seconds that pages may go on with them. Ranks of the past change only with a rejudging, with a
-team that is disqualified or hidden, and the like; ranks of today are always those of now."""
+"""Seconds for which earlier ranks are reused. Ranks of the past change only with a rejudging, with
+a team that is disqualified or hidden, and the like; ranks of today are always current."""
 
 MAX_KEPT = 64
 

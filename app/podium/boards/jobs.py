@@ -1,4 +1,4 @@
-"""Comparing submissions and taking scores apart, as kinds of jobs."""
+"""Kinds of jobs that compare submissions and segment scores."""
 
 from __future__ import annotations
 

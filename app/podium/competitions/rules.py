@@ -38,7 +38,7 @@ class Changed:
 
     @property
     def outdate_ground_truth(self) -> bool:
-        """True if stored ground truth would mean something else now."""
+        """True if stored ground truth would be read differently after the change."""
         return bool(self.names & READS_GROUND_TRUTH)
 
 

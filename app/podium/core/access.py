@@ -1,4 +1,4 @@
-"""Access to competitions: those that a user must not know of are not found."""
+"""Access to competitions: those that a user may not know of are reported as not found."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Lease(Generic[T]):
 
 
 def is_held(until: datetime | None, *, now: datetime) -> bool:
-    """True if a lease that ends then is still good.
+    """True if a lease that ends then is still valid.
 
     >>> noon = datetime(2026, 11, 20, 12)
     >>> [is_held(noon + timedelta(minutes=n), now=noon) for n in (-1, 0, 1, 60, 61)]

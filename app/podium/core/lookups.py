@@ -93,7 +93,7 @@ def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause
 
 
 def chosen_finals(session: Session, *, competition_id: str) -> set[str]:
-    """Ids of all submissions that teams have selected."""
+    """Collects the ids of all submissions that teams have selected."""
     query = select(Submission.id).where(
         Submission.competition_id == competition_id, Submission.is_selected
     )
@@ -229,7 +229,7 @@ or rejudge one of these."""
 def waiting_teams(
     session: Session, *, team_ids: Collection[str] | None = None, competition_id: str | None = None
 ) -> set[str]:
-    """Ids of the teams that wait: all, or those among some, or of a competition."""
+    """Collects the ids of the waiting teams: all, or those among some, or of a competition."""
     query = (
         select(Submission.team_id)
         .join(Judging, Judging.id == Submission.judging_id)

@@ -47,7 +47,7 @@ def phase_at(dates: Dates, now: datetime) -> Phase:
 
 
 def takes_submissions(phase: Phase) -> bool:
-    """Uploads go on while the board is frozen."""
+    """True while uploads are accepted, also while the board is frozen."""
     return phase in (Phase.OPEN, Phase.FROZEN)
 
 
@@ -64,10 +64,10 @@ def can_unfreeze(dates: Dates, phase: Phase) -> bool:
 
 
 def takes_teams(phase: Phase) -> bool:
-    """Teams may form from the launch until the close."""
+    """True from the launch until the close."""
     return phase in (Phase.UPCOMING, Phase.OPEN, Phase.FROZEN)
 
 
 def takes_selections(phase: Phase) -> bool:
-    """Finals may be chosen until the close."""
+    """True until the close, for the selection of final submissions."""
     return phase in (Phase.OPEN, Phase.FROZEN)

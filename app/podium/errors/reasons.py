@@ -41,7 +41,7 @@ PATTERN_WORDS = {
 SAVE_AS_UTF8 = (
     "In Excel, save as “CSV UTF-8”; in LibreOffice, choose the character set Unicode (UTF-8)."
 )
-"""The way to a text that is UTF-8."""
+"""The advice for a text that is not UTF-8."""
 
 WHOLE_NUMBERS = frozenset({"int_parsing", "int_type", "int_from_float"})
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LIKENESS = 0.6
-"""From here on (of 1) a name is like another one."""
+"""The minimum similarity, from 0 to 1, of a suggested name."""
 
 FEWEST = 3
-"""Letters with which a longer name may begin."""
+"""The minimum number of letters that complete to a longer name."""
 
 
 def nearest(given: str, known: Iterable[str], *, likeness: float = LIKENESS) -> str | None:

@@ -1,2 +1,2 @@
 """The shared base of all routes and pages: middleware, request bodies, caches, forms and HTML.
-Knows no subject."""
+Independent of all subjects."""

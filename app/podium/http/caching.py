@@ -41,7 +41,7 @@ KEPT_SECONDS = 1.0
 """Seconds that the writes of another process, and minor ones, may stay unseen."""
 
 MAX_BYTES = 32 << 20
-"""The most bytes of all cached responses together; the least recently used go first."""
+"""Maximum bytes of all cached responses together; the least recently used are removed first."""
 
 ENTRY_BYTES = 2 << 10
 """The cost of a response besides its body and its address, in bytes."""

@@ -48,7 +48,7 @@ STORED_MEMBERS = ("code", "detail", "errors", "error_count")
 """Members of a stored rejection that every problem document has."""
 
 SHOWN = 10
-"""Problems of one request that are listed; the rest is only counted."""
+"""Problems of one request that are listed; further ones are only counted."""
 
 MAX_PLACE, MAX_REASON = 64, 200
 """Maximum characters of a problem's place and reason; together less than the 280 of a detail."""
@@ -62,7 +62,7 @@ _log = get_logger("http")
 
 
 class WrongDocument(RequestValidationError):
-    """Members of a body that a route reads itself, which are not those of its `kind`."""
+    """Raised for a body, read by its route itself, with members other than those of its `kind`."""
 
     def __init__(self, error: ValidationError, kind: type[BaseModel]) -> None:
         placed = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]

@@ -48,7 +48,7 @@ class Page:
     limit: int
     cursor: str | None = None
     link_next: Callable[[str | None], None] = lambda _: None
-    """Names the next page, of which this is the cursor, in the header `Link` of the answer."""
+    """Adds the next page, with this cursor, to the answer's header `Link`."""
 
     @property
     def fetch(self) -> int:

@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 10.0
 """Seconds without an answer after which the server has failed."""
 
 AT_ONCE = 8
-"""Letters of one process on their way at a time."""
+"""Letters that one process sends at a time."""
 
 FORM = SMTP.clone(max_line_length=998, cte_type="7bit")
 """Lines as long as SMTP allows, so that links stay in one line; 7 bits, which every server

@@ -86,7 +86,7 @@ WAITING = (State.QUEUED, State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Judgings of one class and one state without a verdict, and since when the oldest waits."""
+    """Judgings of one class and one state without a verdict, and the time of the oldest."""
 
     is_rejudging: bool
     state: State

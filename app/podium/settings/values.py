@@ -15,7 +15,7 @@ DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 """The kinds of databases, as addresses begin with them."""
 
 A_MAIL_ADDRESS = re.compile(r"[^@\s:/?#&]+@[^@\s:/?#&]+")
-"""Enough to lead a mail program to it."""
+"""Matches text that a mail program can use as an address; no full check."""
 
 A_DATABASE = (
     "an address like postgresql://podium@db.example/podium or sqlite:////srv/podium/podium.sqlite3;"

@@ -1,5 +1,5 @@
-"""Inputs of boards, and their rows as they are written. Private scores are named by one function
-only, which only the private board calls."""
+"""Inputs of boards, and the rows that are stored. Private scores are read by one function only,
+which only the private board calls."""
 
 from __future__ import annotations
 
@@ -166,7 +166,8 @@ def count_scored(session: Session, *, team_id: str, besides: str) -> int:
 
 
 def scored_since(session: Session, *, competition_id: str, since: datetime) -> Sequence[str]:
-    """Ids of the scored submissions from a moment on, in the order of their acceptance."""
+    """Lists the ids of the scored submissions from a moment on, in the order of their
+    acceptance."""
     query = (
         select(Submission.id)
         .join(Judging, Judging.id == Submission.judging_id)

@@ -26,7 +26,7 @@ from podium.logs import get_logger
 
 _log = get_logger("accounts")
 _noting = set[asyncio.Task[None]]()
-"""Notes that are being written; the event loop itself would forget them."""
+"""Running tasks that record uses; the event loop itself holds only weak references."""
 
 SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
 

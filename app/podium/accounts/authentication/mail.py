@@ -25,7 +25,7 @@ from podium.http.threads import in_writing_thread
 from podium.mail import Letter, Mailer
 
 MAX_NEXT_CHARACTERS = 500
-"""Longest address to go on with; a longer one is replaced by the first page."""
+"""Maximum length of the next page's address; a longer one is replaced by the first page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ class Provider:
         )
 
     def _is_address(self, given: object) -> bool:
-        """True if a browser, or we, may be sent there: by HTTPS if the issuer uses it."""
+        """True if a browser, or we, may send requests there: by HTTPS if the issuer uses it."""
         if not isinstance(given, str) or not given.isascii() or not given.isprintable():
             return False
         try:

@@ -1,4 +1,4 @@
-"""One's own account: tokens, browsers that are signed in, the password, and the end of it all."""
+"""The visitor's own account: tokens, browser sessions, the password, and its deletion."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ async def show_forgot_password(request: Request, app: App) -> Response:
 
 @router.post("/forgot-password")
 async def post_forgot_password(request: Request, app: App, address: Address) -> Response:
-    """Has a link sent to the address."""
+    """Requests a link by mail for a new password."""
     form = await read_form(request)
     limits: SignUpLimits = request.app.state.sign_up_limits
     try:

@@ -68,8 +68,8 @@ async def show_way(request: Request, app: App, next: str = "/") -> Response:  # 
 
 @router.post("/sign-in/elsewhere")
 async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
-    """Leads to the provider to connect an identity with the visitor's account. By a page: the
-    policy of our pages lets no form end at another site, not even by a redirect."""
+    """Leads to the provider to connect an identity with the visitor's account. Through a page: the
+    policy of our pages forbids forms to end at another site, even by a redirect."""
     provider = _provider(app)
     pending = oidc.Pending.begun(ACCOUNT, connects=actor.user_id)
     try:
@@ -114,7 +114,7 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
 def _begin(
     app: Application, found: oidc.Identity, actor: Actor | None, browser: str, address: str | None
 ) -> str | None:
-    """Connects the identity with the actor's account; without one, signs its person in and answers
+    """Connects the identity with the actor's account; without one, signs its person in and returns
     the cookie."""
     with app.database.write() as session:
         if actor is not None:

@@ -153,7 +153,7 @@ def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
 
 
 def may_see_accounts(session: Session, *, actor: Actor) -> bool:
-    """True if this is the administrator or an organizer of something."""
+    """True for the administrator and for organizers of any competition."""
     return actor.may_create_competitions or queries.organizes_any(session, actor.user_id)
 
 
@@ -196,7 +196,7 @@ def new_token(
     expires_at: datetime | None = None,
     parent_id: str | None = None,
 ) -> tuple[AccessToken, str]:
-    """Inserts a random token and answers its text, which is known at no other moment."""
+    """Inserts a random token and returns its text, which is known at no other moment."""
     token = secrets.token_urlsafe(32)
     row = AccessToken(
         user_id=user.id,

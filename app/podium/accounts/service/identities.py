@@ -19,10 +19,10 @@ from podium.errors import InvalidInput, NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
 
 MAX_TRIES = 20
-"""Names that are tried for a new account: the suggested one, then with numbers behind it."""
+"""Names that are tried for a new account: the suggested one, then with a number appended."""
 
 MAX_SUGGESTED = 50
-"""Characters of a suggested name, so that a number fits behind it."""
+"""Maximum characters of a suggested name, so that a number can be appended."""
 
 
 def person_recognized(

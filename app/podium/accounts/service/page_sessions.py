@@ -17,16 +17,17 @@ from podium.core.models import PageSession
 from podium.errors import NotFound
 
 IDLE = timedelta(days=14)
-"""A session that was not used for so long is over."""
+"""A session ends after this time without use."""
 
 LONGEST = timedelta(days=60)
-"""And so is one that began so long ago, however much it is used."""
+"""A session ends after this time, however much it is used."""
 
 NOTED_EVERY = timedelta(minutes=10)
 """Precision of the time of last use: a request that only reads shall rarely have to write."""
 
 MAX_SESSIONS = 20
-"""Living sessions of one account; the one that was unused for longest ends when one more begins."""
+"""Maximum number of valid sessions of one account; the least recently used one ends when one more
+begins."""
 
 MAX_BROWSER_CHARACTERS = 200
 

@@ -18,7 +18,7 @@ MEMORY_KIB, PASSES, LANES = 19 * 1024, 2, 1
 """OWASP's first choice for Argon2id: about 30 ms and 19 MiB each."""
 
 AT_ONCE = 2
-"""Hashes at a time in one process."""
+"""Concurrent hashes in one process."""
 
 MAX_WAITING = 8
 """Maximum number of requests that wait for their turn; each occupies one of the threads that answer

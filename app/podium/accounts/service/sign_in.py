@@ -1,6 +1,6 @@
-"""Signing in with name and password, and the rate limit of attempts.
+"""Sign-in with name and password, and the rate limit of attempts.
 
-Checking a password takes long, so it happens between two sessions of the caller, in none.
+Checking a password takes long, so no session of the caller is open meanwhile.
 """
 
 from __future__ import annotations

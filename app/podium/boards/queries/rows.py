@@ -86,7 +86,7 @@ class BoardRow:
 
     @property
     def tied_with_first(self) -> bool | None:
-        """True if the score could as well be the first one's."""
+        """True if the score's difference to the first one's may be due to chance."""
         return self.standing.is_tied
 
     @property

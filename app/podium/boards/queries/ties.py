@@ -1,7 +1,5 @@
-"""Ties on a final board: rows with the exact scores behind them.
-
-The only questions of boards that name private scores.
-"""
+"""Ties on a final board: rows with their exact scores. The only queries of boards that read private
+scores."""
 
 from __future__ import annotations
 

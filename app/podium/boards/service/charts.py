@@ -35,7 +35,7 @@ FIRST_POINTS, MAX_POINTS = 50, 150
 """Points of the chart of scores by rank: the first ones, and the most of the others."""
 
 MAX_BINS = 30
-"""The most bins of a histogram."""
+"""Maximum number of bins of a histogram."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Comparing submissions for organizers: which may be compared, and the comparison itself."""
+"""Comparisons of submissions for organizers: their conditions, and the computation."""
 
 from __future__ import annotations
 

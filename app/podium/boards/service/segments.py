@@ -1,4 +1,4 @@
-"""Taking a submission's score apart: for organizers at any time, for its team after the reveal."""
+"""Segments of a submission's score: for organizers at any time, for its team after the reveal."""
 
 from __future__ import annotations
 

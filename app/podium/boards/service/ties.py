@@ -110,7 +110,7 @@ def look(
 
 
 def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:
-    """Records the ties that were found, unless another team is first by now."""
+    """Stores the computed ties, unless another team is first by now."""
     locked = locks.lock_board(session, competition_id=portion.competition_id)
     rows = tie_queries.final_rows(session, competition_id=locked.id, board=portion.board)
     if not rows or rows[0].submission_id != portion.first.submission_id:

@@ -29,7 +29,7 @@ def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Bo
 
 
 def may_see_members(session: Session, *, competition: Competition, actor: Actor | None) -> bool:
-    """True if a reader of the board is shown the account names of teams' members."""
+    """True if a reader of the board may see the account names of teams' members."""
     readers = settings_of(competition).member_names
     if readers in (None, "everyone") or organizes(session, competition, actor):
         return True
@@ -52,7 +52,7 @@ def updated_at(competition: Competition) -> datetime | None:
 def board_rows(
     session: Session, *, competition: Competition, board: Board, limit: int | None, offset: int
 ) -> Sequence[BoardRow]:
-    """Rows in the order of the board, from `offset` on."""
+    """Lists rows in the order of the board, from `offset` on."""
     return rows.page(
         session, competition_id=competition.id, board=board, limit=limit, offset=offset
     )

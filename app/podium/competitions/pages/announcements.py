@@ -28,7 +28,7 @@ NOTHING: Mapping[str, str] = {}
 
 @dataclass(frozen=True, kw_only=True)
 class AnnouncementsSection(SectionPage):
-    """Everything that was announced, with a form for each."""
+    """All announcements, with a form for each."""
 
     template: ClassVar[str] = "competitions/organizer/announcements.html"
     section: ClassVar[str] = "announcements"

@@ -24,7 +24,7 @@ COMPETITIONS_OF_A_PAGE = 30
 ANNOUNCEMENTS_AT_A_GLANCE, ANNOUNCEMENTS_OF_A_PAGE = 3, 20
 
 SEARCH_FROM = 8
-"""Competitions on a page from which on looking for one needs help."""
+"""Number of competitions on a page from which on the search is shown."""
 
 OVER = ("closed", "revealed")
 """Phases in which participation has ended."""

@@ -58,7 +58,7 @@ class CompetitionLayout:
 
     @property
     def tabs(self) -> list[tuple[str, str, str]]:
-        """(key, address, words) of every tab that leads anywhere."""
+        """The key, address and words of every tab with a page."""
         shown = [
             ("overview", "", "Overview"),
             ("data", "/data", "Data"),

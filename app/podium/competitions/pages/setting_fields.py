@@ -50,7 +50,7 @@ def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
 def words_of_changes(
     before: CompetitionSettings, changes: Mapping[str, object]
 ) -> list[tuple[str, str]]:
-    """Labels and values, as the form words them, of settings that were changed from these.
+    """Lists labels and values, as the form words them, of changed settings.
 
     >>> changes = {"missing_rows": "reject", "diagnostics": ["mrr@20"]}
     >>> words_of_changes(CompetitionSettings(), changes)
@@ -273,7 +273,7 @@ def share_of(text: str) -> int | float | str:
 
 
 def exact_size(count: int) -> str:
-    """Bytes as people write them, without losing any.
+    """Formats bytes as people write them, without rounding.
 
     >>> exact_size(2 << 30), exact_size(2_500_000_000)
     ('2 GB', '2,500,000,000 bytes')

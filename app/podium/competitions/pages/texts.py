@@ -77,7 +77,7 @@ async def _page(
 
 
 async def unshown_in(request: Request, text: str) -> list[str]:
-    """Sentences about parts of a text that readers would not see as they were meant."""
+    """Describes the parts of a text that readers would not see as intended."""
     found = await run_in_threadpool(unshown_parts, text)
     missing = [
         name

@@ -90,7 +90,7 @@ def _organized_by(user_id: str | None) -> ColumnElement[bool]:
 
 
 def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, CompetitionCounts]:
-    """Counts of several competitions by their ids, in three queries."""
+    """Counts the contents of several competitions, by their ids, in three queries."""
     sessions = session.execute(
         select(PublishedIdList.competition_id, PublishedIdList.sessions).where(
             PublishedIdList.competition_id.in_(competition_ids)
@@ -213,7 +213,7 @@ def insert_acceptance(
     accepted_at: datetime,
     address: str | None,
 ) -> bool:
-    """Notes an acceptance; False when there was the same one, also of a racing request."""
+    """Stores an acceptance; false when the same one exists, also of a racing request."""
     key = (competition_id, user_id, sha256)
     if session.get(RulesAcceptance, key) is not None:
         return False

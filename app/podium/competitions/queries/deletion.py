@@ -1,4 +1,4 @@
-"""The removal of competitions: which rows belong to one, and in which order they go."""
+"""The removal of competitions: the rows that belong to one, and the order of their removal."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def last_locked(session: WriteSession, *, competition_id: str) -> Competition | 
 
 
 def remove_all(session: WriteSession, *, competition_id: str) -> None:
-    """Removes a competition with every row that belongs to it. Files that are only its own are
-    removed by the worker, as all that no row names."""
+    """Removes a competition with every row that belongs to it. Files that only it uses are removed
+    by the worker, like all without a row."""
     for table in TABLES:
         _remove(session, table, _belongs(table, competition_id), competition_id)
 

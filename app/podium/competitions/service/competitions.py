@@ -249,7 +249,7 @@ def _change(
     after: CompetitionSettings,
     columns: Mapping[str, Any],
 ) -> None:
-    """Writes settings and columns, and all that has to change with them."""
+    """Writes settings and columns, and all dependent data."""
     changed, slug = changed_between(before, after), competition.slug
     renamed = {"slug": columns["slug"], "slug_before": slug} if "slug" in columns else {}
     _apply(session, competition, columns, after)

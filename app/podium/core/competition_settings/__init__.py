@@ -76,7 +76,8 @@ class CompetitionSettings(
         return checked_whole(cls, values, handler)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Settings that do not fit together; those of a kind whose add-on is missing pass."""
+        """Finds settings that do not fit together; checks of a kind whose add-on is missing are
+        skipped."""
         if self.task not in KINDS:
             return
         for name in sorted(set(self.objective_metrics) - set(self.objectives))[:1]:

@@ -10,7 +10,7 @@ from podium.core.competition_settings.strict_numbers import StrictNumbers
 
 
 class BoardSettings(StrictNumbers):
-    """Shown scores, and the bits that they tell."""
+    """Settings of the scores that boards show, and of the bits that these reveal."""
 
     decimals: Free[int] = setting(
         "Decimals",

@@ -1,4 +1,4 @@
-"""The time at which a setting of a launched competition may change."""
+"""Rules for changes of a setting after the launch of a competition."""
 
 from __future__ import annotations
 

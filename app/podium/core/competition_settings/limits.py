@@ -56,7 +56,7 @@ class LimitSettings(StrictNumbers):
 
 
 class UploadSettings(StrictNumbers):
-    """The ways of a file."""
+    """Settings of the acceptance and judging of uploaded files."""
 
     late_submissions: Free[bool] = setting(
         "Accept late submissions",

@@ -39,7 +39,7 @@ Solutions of past competitions mark which rows are public."""
 
 
 def _columns(*names: str, **same: Any) -> tuple[dict[str, Any], ...]:
-    """Columns of a table that have all but their names in common."""
+    """Declares columns of a table that differ in their names only."""
     return tuple({"name": name, **same} for name in names)
 
 

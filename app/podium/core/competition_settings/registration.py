@@ -23,7 +23,7 @@ MemberNames = Literal["everyone", "participants", "organizers"]
 
 
 class RegistrationSettings(StrictNumbers):
-    """The way in, and the names that are seen."""
+    """Settings of registration, and of the visibility of members' names."""
 
     registration: Free[Registration] = setting(
         "Who can join",

@@ -203,7 +203,7 @@ class TableSettings(StrictNumbers):
         )
 
     def _misfits_of_tables(self, task: str, objectives: tuple[str, ...]) -> Iterator[Misfit]:
-        """Settings of tables that do not fit each other, or the kind of task."""
+        """Finds settings of tables that do not fit each other, or the kind of task."""
         about_task = frozenset({"task"})
         if not kind_of(task).has_table:
             for name in ("table_columns", "objective_columns", "own_metric"):

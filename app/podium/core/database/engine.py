@@ -105,7 +105,8 @@ class _Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Waits for the turn; after as long as SQLite itself would wait, SQLite decides."""
+        """Waits for the turn; after SQLite's own timeout it goes on without one, and SQLite
+        decides."""
         if self._lock is None:
             yield
             return

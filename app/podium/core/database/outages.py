@@ -1,6 +1,6 @@
-"""A database that is away, locked, or has no room, in the log: one line at once and one a minute
-while it lasts, and one when it is back. Every poll, round and heartbeat meets the same, several
-times a second."""
+"""Logs outages of a database that is unavailable, locked, or full: one line at once and one a
+minute while it lasts, and one when it is back. Every poll, round and heartbeat fails meanwhile,
+several times a second."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from sqlalchemy.exc import DBAPIError
 from podium.logs import get_logger
 
 EVERY_SECONDS = 60.0
-"""Seconds between two lines about one outage."""
+"""Seconds between two log entries about one outage."""
 
 OF_THE_SERVER = ("08", "53", "57", "58")
-"""Classes of PostgreSQL's error codes: connection, resources, operators, the system."""
+"""Classes of PostgreSQL's error codes: connection, resources, operator intervention, system
+error."""
 
 QUERY_CANCELLED = "57014"
 

@@ -1,4 +1,5 @@
-"""The rows of a snapshot, read without a server and without restoring it; its file stays as is."""
+"""Reads the rows of a snapshot without a server and without restoring it; its file is not
+changed."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def look_of_new_name(context: DefaultExecutionContext) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DisqualificationRecord:
-    """Since when something does not count, and why."""
+    """The moment of a disqualification, and its reason."""
 
     at: datetime
     reason: str

@@ -58,7 +58,7 @@ class Judging(Base):
     counts: Mapped[JsonObject | None]
     problem: Mapped[JsonObject | None]
     failure: Mapped[str | None]
-    """For the organizer's eyes: why we failed."""
+    """For the organizer's eyes: the reason of a failure that is ours."""
     hits_sha256: Mapped[str | None]
     """The stored file, of hits or of a custom metric's terms, from which comparisons are computed;
     that of a private run is used instead."""
@@ -69,7 +69,7 @@ class Judging(Base):
     absence, and by the output of a custom metric. None until it was shown as the effective judging;
     it never decreases (`standings.service.leaks`)."""
     told_detail_bits: Mapped[float | None]
-    """The same of scores of objectives and diagnostics."""
+    """The bits revealed by the scores of objectives and diagnostics."""
 
 
 class Run(Leased, Base):

@@ -40,5 +40,5 @@ class Standing(Base):
     standard_error: Mapped[float | None]
     """The standard error of the score; empty before the reveal."""
     is_tied: Mapped[bool | None]
-    """True if the difference to the first score may be chance; empty until that was computed, which
-    is after the reveal, and for teams that hold no rank."""
+    """True if the difference to the first score may be due to chance; empty until that was
+    computed, which is after the reveal, and for teams that hold no rank."""

@@ -123,7 +123,8 @@ class Upload(Base):
     """The organizer's file that was created from it, and where it is stored; its pieces are removed
     then, and a repeated request finds the file here until the upload expires."""
     tus_metadata: Mapped[str | None]
-    """`Upload-Metadata` as the client gave it, which it may ask back. It may name the file."""
+    """`Upload-Metadata` as the client sent it, which it may request later. It may contain the
+    file's name."""
 
 
 class UploadPiece(Base):

@@ -24,7 +24,7 @@ ForeignCode = NewType("ForeignCode", str)
 
 
 class ErrorCode(OfRequests, OfAccounts, OfTeams, OfCompetitions, OfSubmissions):
-    """Names of everything that is refused."""
+    """The names of all codes of refusals."""
 
 
 CODES: Mapping[str, OurCode] = {

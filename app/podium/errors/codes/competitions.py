@@ -6,7 +6,7 @@ from podium.errors.codes.rows import OurCode
 
 
 class OfCompetitions:
-    """Competitions, ground truths, boards, rejudgings and archives."""
+    """Codes of competitions, ground truths, boards, rejudgings and archives."""
 
     ALREADY_LAUNCHED = OurCode("already-launched", "Already launched", 409).means(
         "The competition was launched before. Its organizers can delete drafts only.",

@@ -1,1 +1,1 @@
-"""HTML: templates, rendering, charts, static files. Knows neither requests nor forms."""
+"""HTML: templates, rendering, charts, static files. Independent of requests and forms."""

@@ -64,7 +64,7 @@ LEAVING = ("team-left", "organizer-removed", "account-changed")
 private competition does: they are shown on a page that every visitor may see."""
 
 WITH_SLASH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+/")
-"""An address of this site with a slash at the end, which other sites have taught people to type."""
+"""An address of this site with a trailing slash, which people type from habit."""
 
 
 def is_for_people(request: Request) -> bool:

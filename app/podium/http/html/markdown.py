@@ -54,7 +54,7 @@ TOP_LEVEL = 2
 LOWEST_LEVEL = 6
 
 LONGEST_FORMULA = 2_000
-"""Characters of a formula; longer ones are shown as they are typed."""
+"""Maximum characters of a formula; longer ones are shown as they are typed."""
 
 
 def formula(tex: str, options: Mapping[str, bool]) -> str:
@@ -114,9 +114,8 @@ _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class UnshownParts:
-    """The parts of a text that may not be shown as they were meant: formulas that cannot be read,
-    addresses of pictures that are never shown, and the data files, by slug and name, that the
-    others are."""
+    """The parts of a text that readers may not see as intended: formulas that cannot be parsed,
+    addresses of images that are never shown, and the other images' data files, by slug and name."""
 
     formulas: tuple[str, ...]
     addresses: tuple[str, ...]

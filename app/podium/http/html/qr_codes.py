@@ -1,5 +1,5 @@
-"""QR codes of addresses, drawn here as SVG: a camera reads them off a screen or a sheet of paper,
-and no address leaves the machine."""
+"""QR codes of addresses, drawn here as SVG: a camera reads them from a screen or a sheet of paper,
+and no address is sent to another service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import segno
 from markupsafe import Markup
 
 QUIET_ZONE = 4
-"""Modules of light around the code, as ISO/IEC 18004 wants them."""
+"""Light modules around the code, as ISO/IEC 18004 requires them."""
 
 
 def qr_code_of(address: str) -> Markup:

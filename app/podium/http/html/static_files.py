@@ -11,7 +11,7 @@ FOREVER = "public, max-age=31536000, immutable"
 """For addresses that name the content."""
 
 FOR_A_WHILE = "public, max-age=300"
-"""For those that do not, or name that of another release: a page of before an upgrade."""
+"""For addresses without a release, or with another one: a page may be older than an upgrade."""
 
 router = APIRouter(include_in_schema=False)
 

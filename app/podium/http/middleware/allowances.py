@@ -15,10 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 
 STRANGERS_BYTES = 16 << 10
-"""The most bytes of an anonymous body: room for a name and a password in any alphabet."""
+"""Maximum bytes of an anonymous body: room for a name and a password in any alphabet."""
 
 JSON_BYTES = 64 << 10
-"""The most bytes of the JSON of a known user."""
+"""Maximum bytes of the JSON of a known user."""
 
 MAX_JSON_BYTES = 1 << 20
 """Maximum bytes of settings, long texts and forms of a known user: of all bodies that are not

@@ -21,7 +21,7 @@ from podium.http.middleware.parsing import StrictRequests
 from podium.http.middleware.proxies import Network, is_trusted, network_of
 
 HEAD_SECONDS = 10.0
-"""From the connection, or the first byte of a further request, to the end of the head."""
+"""Seconds from the connection, or the first byte of a further request, to the end of the head."""
 
 UNREAD_SECONDS = 60.0
 """Seconds that an answer waits for a client that does not read it."""

@@ -14,7 +14,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 DISCARD_BYTES = 7 << 20
-"""The most that is read of a refused body; with the server's own buffers less than 8 MiB."""
+"""Maximum bytes of a refused body that are read; with the server's own buffers less than 8 MiB."""
 
 DISCARD_SECONDS = 2.0
 

@@ -13,7 +13,7 @@ ROUTES = "podium.routes"
 
 
 class InnerCalls:
-    """Lays the application that follows into the scope of every request."""
+    """Stores the inner application in the scope of every request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

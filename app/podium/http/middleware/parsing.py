@@ -103,7 +103,7 @@ class StrictRequests(HttpToolsProtocol):
             self._refuse(400, ErrorCode.BAD_REQUEST, "Invalid HTTP request received.")
 
     def _read_head(self) -> bool:
-        """True if there was a whole one, which the parser then has."""
+        """Passes a complete head to the parser; returns false where there is none yet."""
         end = self._unread.find(heads.END, self._searched)
         if (len(self._unread) if end < 0 else end) > HEAD_BYTES:
             self._refuse(431, ErrorCode.HEAD_TOO_LONG, "The head of the request is too long.")

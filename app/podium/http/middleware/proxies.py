@@ -89,7 +89,7 @@ def peer_of(scope: Scope) -> str:
 
 
 def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
-    """True if an address belongs to a proxy that the operator named."""
+    """True if an address belongs to a proxy that the operator trusts."""
     parsed = parsed_address(address)
     return parsed is not None and any(parsed in network for network in trusted)
 

@@ -11,7 +11,7 @@ from podium.logs import get_logger
 from podium.storage import Storage
 
 FRESH_SECONDS = 10.0
-"""Seconds that an answer of the store counts."""
+"""Seconds for which the last check of the store counts."""
 
 _log = get_logger("http")
 
@@ -26,7 +26,7 @@ class StoreWatch:
         self._answer: tuple[float, bool] | None = None
 
     def works(self, *, within_seconds: float) -> bool:
-        """True if the store works; False also if it does not answer for so long."""
+        """True if the store works; false also if it does not answer in time."""
         with self._changed:
             if self._is_fresh():
                 return self._answer is not None and self._answer[1]

@@ -46,7 +46,7 @@ _LIST = re.compile(r"Listed_(\w+)_")
 
 
 def improve(app: FastAPI, *, documents: Iterable[type[BaseModel]]) -> None:
-    """Has the application describe itself in our words. `documents` are those that routes read
+    """Replaces the application's description by ours. `documents` are those that routes parse
     themselves, which the framework does not know."""
     plain = app.openapi
 
@@ -169,7 +169,7 @@ ANSWERS = {
 
 
 def _describe_answers(operation: dict[str, Any]) -> None:
-    """Puts words in the place of the framework's, which are the same for all answers."""
+    """Replaces the framework's descriptions of answers, which are the same for all."""
     for status, response in operation["responses"].items():
         if response.get("description") == "Successful Response":
             response["description"] = ANSWERS[status]

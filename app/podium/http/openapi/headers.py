@@ -67,7 +67,7 @@ VERSIONED = re.compile(r"/(Managed)?Competition'")
 
 
 def describe_headers(operation: dict[str, Any]) -> None:
-    """Names the headers of each answer of an operation that is described here and not shared."""
+    """Adds the headers of each answer of an operation that is described here and not shared."""
     for status, answer in operation["responses"].items():
         if "$ref" not in answer:
             for name in _names(operation, status, answer):

@@ -181,7 +181,7 @@ def after(address: str, done: str, **query: str) -> RedirectResponse:
 
 
 def _lines(text: str) -> str:
-    """Browsers send line ends of a text area as CR LF."""
+    """Converts the line ends of a text area, which browsers send as CR LF."""
     return text.replace("\r\n", "\n")
 
 

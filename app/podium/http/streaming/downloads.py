@@ -1,4 +1,4 @@
-"""Stored files going out: whole or one range of bytes, never rendered by a browser."""
+"""Downloads of stored files: whole or one range of bytes, never rendered by a browser."""
 
 from __future__ import annotations
 

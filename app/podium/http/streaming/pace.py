@@ -31,7 +31,7 @@ READY_SECONDS = 0.005
 then."""
 
 GRACE_SECONDS = 30.0
-"""Seconds that a client may be waited for before the least rate counts."""
+"""Seconds before the minimum rate counts."""
 
 STALL_SECONDS = 60.0
 """Seconds that may pass without any byte."""
@@ -136,7 +136,7 @@ class Pace:
         return message
 
     def _left(self, taken: int) -> float:
-        """Seconds until the next bytes have to be here."""
+        """Computes the seconds until the deadline of the next bytes."""
         average = taken / self._min_rate if self._min_rate else math.inf
         most = min(self._deadline_seconds, max(self._grace_seconds, average))
         return min(most - self._waited, STALL_SECONDS - self._silent)

@@ -138,7 +138,7 @@ async def receive_body(
 
 
 class _Behind:
-    """Writes one piece after another in a thread, each while the next one is still coming."""
+    """Writes one piece after another in a thread, each while the next one is still arriving."""
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None

@@ -16,7 +16,7 @@ from podium.storage import Area
 from podium.storage.shelf import Shelf
 
 SHOWN = 20
-"""Files that are named one by one; a place that lacks a folder lacks thousands."""
+"""Files that are listed one by one; a place that lacks a folder lacks thousands."""
 
 
 def flaws_of(shelf: Shelf, backup: Backup, *, scratch: Path) -> list[str]:

@@ -184,8 +184,7 @@ def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrup
 
 
 def unusable_files(shelf: Shelf, backup: Backup) -> tuple[list[str], list[str]]:
-    """Reads all files of a backup: the places of those that are damaged in it, and of those that
-    are not there."""
+    """Reads all files of a backup; returns the places of damaged and of missing ones."""
     damaged, missing = [], []
     for area, sha256 in backup.files:
         place = place_of(Area(area), sha256)
@@ -233,7 +232,7 @@ def restore_files(
 
 
 def missing_bytes(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
-    """Bytes of a backup's database, and of those of its files that the storage has not."""
+    """Sums up the bytes of a backup's database, and of its files that the storage lacks."""
     sizes = shelf.sizes("files") | shelf.sizes(backup.name)
     return sizes.get(f"{backup.name}/{DATABASE}", 0) + sum(
         sizes.get(place_of(Area(area), sha256), 0)

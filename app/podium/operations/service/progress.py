@@ -49,7 +49,8 @@ class InstallationFigures:
 
 
 def measure(session: Session) -> InstallationFigures:
-    """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
+    """Collects the figures of the installation; some queries read a row of each judging, so once in
+    a few seconds is enough."""
     now = database_now(session)
     submissions, size = queries.accepted(session)
     backup = last_backup(session)

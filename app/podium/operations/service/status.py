@@ -58,7 +58,7 @@ def look(session: Session) -> ServerState:
 
 
 def other_versions(session: Session) -> list[str]:
-    """Versions of live workers that are not this one's."""
+    """Lists the versions of live workers other than this one's."""
     return sorted({row.version for row in _live_workers(session)} - {__version__})
 
 

@@ -49,7 +49,7 @@ def forget_silent(session: WriteSession) -> None:
 
 
 def is_oldest(session: Session, *, worker_id: str) -> bool:
-    """True if this worker has lived longest of those that were heard of lately: for work that one
-    of all workers does."""
+    """True if this worker started first among those with a recent heartbeat: for work that one of
+    all workers does."""
     heard_since = database_now(session) - timedelta(seconds=6 * HEARTBEAT_SECONDS)
     return queries.oldest_worker(session, heard_since=heard_since) == worker_id

@@ -27,7 +27,8 @@ SCORED_BITS, UNSCORED_BITS = 1, 2
 """Bits of the end of a run of a custom metric: scored, or else refused or failed."""
 
 MAX_WHOLE_DIGITS = 6
-"""Digits before the point that a number without a bound may have, as long as it is not known."""
+"""Maximum number of digits before the point that are counted for an unknown number without a
+bound."""
 
 LONGEST_CHARACTER = 4
 """Bytes of a character in UTF-8 at most."""
@@ -190,5 +191,5 @@ def grown(judgings: Sequence[Told]) -> dict[str, float]:
 
 
 def total(bits: Iterable[float]) -> int:
-    """Bits as they are shown: whole ones, rounded up."""
+    """Adds bits up and rounds the sum up to a whole number, as it is shown."""
     return math.ceil(round(sum(bits), 6))

@@ -1,4 +1,4 @@
-"""A score as a competition displays it."""
+"""Formats scores with the digits that a competition displays."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A pasted or uploaded roster: first checked line by line, then entered, then printed as one card
-for each new person. The links on the cards are shown on that one answer and never again."""
+for each new person. The links on the cards are shown in that one answer and never again."""
 
 from __future__ import annotations
 

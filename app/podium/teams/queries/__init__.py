@@ -1,4 +1,4 @@
-"""Questions about teams, their members, merges, and one-time links."""
+"""Queries of teams, their members, merges, and one-time links."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | 
 
 
 def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> bool:
-    """True if the first team already waits for the second one's answer."""
+    """True if the first team has a pending request to the second one."""
     query = select(MergeRequest.id).where(
         MergeRequest.from_team_id == from_team_id,
         MergeRequest.to_team_id == to_team_id,

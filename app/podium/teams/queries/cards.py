@@ -1,4 +1,4 @@
-"""Changes of the links on a roster's cards."""
+"""Updates of the links on a roster's cards."""
 
 from __future__ import annotations
 

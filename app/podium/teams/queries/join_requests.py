@@ -1,4 +1,4 @@
-"""Questions about requests to enter a competition."""
+"""Queries of requests to enter a competition."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ def tags_after_merge(survivor: Sequence[str], absorbed: Sequence[str]) -> list[s
 
 
 def refused_tags(before: Collection[str], after: Collection[str]) -> set[str]:
-    """Tags that may not come or go like this: `organizer` stays for good, `baseline` never moves,
-    and others are unknown."""
+    """Finds tags that may not be added or removed like this: `organizer` stays for good, `baseline`
+    never changes, and others are unknown."""
     came, went = set(after) - set(before), set(before) - set(after)
     return (came - FREE_TAGS) | (went - {HIDDEN})
 
@@ -87,7 +87,8 @@ LIFETIME = timedelta(days=7)
 LONGEST_LIFETIME = timedelta(days=90)
 
 LONGEST_SHARED_LIFETIME = timedelta(days=366)
-"""The same of a link of several seats, which may have to last for the year of a course."""
+"""The longest lifetime of a link of several seats, which may have to last for the year of a
+course."""
 
 MAX_SEATS = 10_000
 

@@ -18,7 +18,7 @@ from podium.errors.reasons import SAVE_AS_UTF8
 from podium.scoring.inference.guessing import A_SHEET
 
 MAX_PEOPLE = 500
-"""People of one roster: each gets an account and a link in one transaction."""
+"""Maximum number of people in one roster: each gets an account and a link in one transaction."""
 
 MAX_CHARACTERS = 200_000
 """Maximum characters of one roster: twice as many as the largest roster of long names needs."""
@@ -138,7 +138,7 @@ def by_team(people: Sequence[RosterLine]) -> dict[str, list[RosterLine]]:
 
 
 def warnings_of(roster: Roster) -> list[str]:
-    r"""Questions about a roster that can be carried out: names that may not be meant so.
+    r"""Warns of names in a valid roster that may be mistakes.
 
     >>> warnings_of(read_roster("Ada <ada@uni.example>\n"))
     ['Names are shown to others, and 1 has an @. Leave mail addresses out, if these are some.']
@@ -187,7 +187,7 @@ def _line_of(problem: ProblemEntry) -> int:
 
 
 def _ranges(lines: Iterable[int]) -> str:
-    """Numbers in order, as people write them.
+    """Formats ordered numbers as ranges.
 
     >>> _ranges([3, 4, 5, 9, 11, 12])
     '3–5, 9, 11–12'

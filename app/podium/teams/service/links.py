@@ -35,7 +35,7 @@ from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind, LinkState, end_of_life, link_state
 
 MAX_OPEN = 1000
-"""Links of one maker that work at a time."""
+"""Maximum number of one creator's links that work at a time."""
 
 UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
 
@@ -284,7 +284,7 @@ def refuse_more_links(session: WriteSession, actor: Actor, more: int) -> None:
 def store_link(
     session: WriteSession, actor: Actor, link: AccessLink, *, expires_at: datetime | None
 ) -> str:
-    """Stores a link with a new code, which it answers, after `refuse_more_links`."""
+    """Stores a link with a new code, which it returns, after `refuse_more_links`."""
     code = secrets.token_urlsafe(32)
     link.sha256 = sha256_of(code)
     link.created_at = now = database_now(session)

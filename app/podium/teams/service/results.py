@@ -1,4 +1,4 @@
-"""The results of a competition by person, as a lecturer enters them into a list of marks."""
+"""The results of a competition by person, for a lecturer's list of grades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making teams, joining them, and looking at one's own."""
+"""Teams: created, joined, and shown to their members."""
 
 from __future__ import annotations
 
