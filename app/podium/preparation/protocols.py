@@ -82,7 +82,8 @@ def hidden_rows(
 
 def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> pl.Series:
     """Assigns every interaction its fold, 0 … folds-1, or `folds` for those that always stay in the
-    training set because their users have too few. A user's interactions are spread evenly."""
+    training set because their users have too few, or are not test users. A user's interactions are
+    spread evenly."""
     folds = options.folds
     enough = (runs.count >= 2) & (
         runs.count - (runs.count + folds - 1) // folds >= options.min_train
