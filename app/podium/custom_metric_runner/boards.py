@@ -20,8 +20,8 @@ class Board:
     decimals: int
 
     def held(self, run: MetricRun) -> MetricRun:
-        """Checks a cleaned run; one with a score that the leaderboard cannot hold has failed, and
-        its report explains why."""
+        """Checks a cleaned run; one with a missing number, or one that the leaderboard cannot hold,
+        has failed, and its report explains why."""
         if run.outcome != "measured":
             return run
         assert run.score is not None, "a cleaned run that measured has a score"
