@@ -123,8 +123,8 @@ def file_of(group: Group, key: str, path: str) -> Path:
 
 
 def require(group: Group, key: str, is_so: bool, words: str) -> None:
-    """Raises `NotConfigured`, with the name of the package, unless a condition on what it provides
-    holds."""
+    """Raises `NotConfigured`, with the name of the package, unless `is_so`; `words` describe the
+    problem."""
     if not is_so:
         raise NotConfigured(f"The add-on {package_of(key)} cannot be used: {group} {key} {words}.")
 
