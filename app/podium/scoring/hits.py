@@ -87,7 +87,7 @@ class Hits:
     def write(self, path: Path) -> None:
         """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order.
 
-        Where lengths are counted, a row without an item follows for each labelled query: its `rank`
+        Where lengths are counted, a row without an item follows for each labeled query: its `rank`
         is the length of its list.
         """
         found = self._labels()

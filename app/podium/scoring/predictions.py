@@ -212,7 +212,7 @@ LengthPart = tuple[pl.Series, pl.Series]
 
 class LengthReader:
     """Counts the items of the lists of one submission; threads may share it. It stores one number
-    for each labelled query."""
+    for each labeled query."""
 
     def __init__(self, truth: GroundTruth) -> None:
         self._truth = truth

@@ -38,7 +38,7 @@ Document = dict[str, Any]
 @dataclass(frozen=True)
 class Segmentation:
     """A way to group: the group of each row as a number, and the groups' names in order. Rows are
-    labelled queries, or labels where a query has items of several groups (`of_labels`)."""
+    labeled queries, or labels where a query has items of several groups (`of_labels`)."""
 
     name: str
     group: pl.Series
@@ -244,7 +244,7 @@ def _described(
 
 
 def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
-    """Builds rows of labelled queries with the terms that their own metric sums: whole numbers, and
+    """Builds rows of labeled queries with the terms that their own metric sums: whole numbers, and
     their unit."""
     truth = hits.truth
     queries = truth.queries

@@ -35,7 +35,7 @@ class F1(CountMetric):
     is_bounded: ClassVar[bool] = False
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Counts the hits of each labelled query twice."""
+        """Counts the hits of each labeled query twice."""
         return hits.per_query(self.depth) * 2
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
@@ -127,7 +127,7 @@ class MeanF1(CountMetric):
     reads_lengths: ClassVar[bool] = True
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Counts the hits of each labelled query twice."""
+        """Counts the hits of each labeled query twice."""
         return hits.per_query(self.depth) * 2
 
     def ideals(self, truth: GroundTruth) -> pl.Series:

@@ -68,7 +68,7 @@ class Miscalibration(OfLists):
         return {VALUE: values, "is_list": pl.repeat(1, size, dtype=pl.UInt32, eager=True)}
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Returns the divergence of each labelled query, the largest possible where there is no
+        """Returns the divergence of each labeled query, the largest possible where there is no
         list."""
         kept = predictions_of(hits).kept
         without = _WORST * _has_p(hits)
@@ -81,7 +81,7 @@ class Miscalibration(OfLists):
 
 
 def _has_p(hits: Hits) -> pl.Series:
-    """Returns 1.0 for each labelled query whose relevant items have a category, else 0.0."""
+    """Returns 1.0 for each labeled query whose relevant items have a category, else 0.0."""
     truth, items = hits.truth, predictions_of(hits).items
     known = _sum(
         truth.slots, items.has_category, items.numbers(truth.frame["item"]), truth.queries.height

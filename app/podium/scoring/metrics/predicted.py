@@ -90,7 +90,7 @@ class OfLists(OfPredictions, GainMetric):
         list."""
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Returns the value of each labelled query's list, Float64."""
+        """Returns the value of each labeled query's list, Float64."""
         return predictions_of(hits).kept[self.id, VALUE]
 
 

@@ -110,7 +110,7 @@ class RankMetric(Metric):
         """Computes the values by split and objective, from the result of `terms`."""
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Sums the gains of each labelled query, from hits that reach at least to rank K: Float64,
+        """Sums the gains of each labeled query, from hits that reach at least to rank K: Float64,
         added in the order of rank, or a count."""
         gains = self.gains(hits)
         if gains is None:
@@ -155,7 +155,7 @@ class CountMetric(RankMetric):
     averages: ClassVar[tuple[Average, ...]] = ("macro", "micro")
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Sums the gains of each labelled query, UInt32."""
+        """Sums the gains of each labeled query, UInt32."""
         return super().sums(hits).cast(pl.UInt32)
 
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:

@@ -60,7 +60,7 @@ class RankBiasedPrecision(GainMetric):
         return pl.Series(weights, dtype=pl.Float64).gather(ranks - 1)
 
     def sums(self, hits: Hits) -> pl.Series:
-        """Sums the gains of each labelled query, limited to 1 against rounding errors."""
+        """Sums the gains of each labeled query, limited to 1 against rounding errors."""
         return super().sums(hits).clip(upper_bound=1.0)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitExtremes:
-    """Scores as texts `p/q`: `random` is that of random guesses among all labelled items, and
+    """Scores as texts `p/q`: `random` is that of random guesses among all labeled items, and
     `standard_error` that of a file with every other label."""
 
     perfect: str

@@ -58,7 +58,7 @@ def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> boo
 
 
 def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
-    """Computes by the name of each split the share of the optimum that lists of random labelled
+    """Computes by the name of each split the share of the optimum that lists of random labeled
     items reach: simulated on some of the queries, so for any metric."""
     dice = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
     items = truth.frame["item"].n_unique()

@@ -16,7 +16,7 @@ from podium.scoring.task import Task
 @dataclass(frozen=True)
 class SplitScore:
     """The result of one split. By objective name: `hits` among the first K of its metric,
-    `denominators` (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of
+    `denominators` (Σ min(K, labels)), `queries` (labeled ones) and `values`, the exact values of
     its metric. `diagnostics` holds exact values by metric id and objective. `standard_error` is
     that of the score, `diagnostic_errors` are those of the diagnostics' weighted values by metric
     id, with the session as the sampling unit; None for a single session, and for metrics that are

@@ -30,7 +30,7 @@ class GroundTruthCorrupt(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Totals of one objective in one split: labelled queries, labels, and Σ min(K, labels of a
+    """Totals of one objective in one split: labeled queries, labels, and Σ min(K, labels of a
     query) with the K of the objective's metric."""
 
     queries: int
@@ -64,7 +64,7 @@ class GroundTruth:
 
     @property
     def queries(self) -> pl.DataFrame:
-        """Labelled queries in order: `query`, `first` (row of its first label), `labels` (their
+        """Labeled queries in order: `query`, `first` (row of its first label), `labels` (their
         number, UInt32) and `split`."""
         return self._listed.queries
 
@@ -76,7 +76,7 @@ class GroundTruth:
 
     @property
     def sessions(self) -> pl.DataFrame:
-        """Labelled sessions in order: `first` (row of its first query in `queries`) and `split`."""
+        """Labeled sessions in order: `first` (row of its first query in `queries`) and `split`."""
         return self._listed.sessions
 
     @cached_property

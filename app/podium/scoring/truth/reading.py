@@ -44,7 +44,7 @@ def read_ground_truth(
 ) -> tuple[GroundTruth, PublishedIds]:
     """Reads a ground truth in any of its forms and checks all of it. Raises FileRejected.
 
-    Without `published`, the sessions that the file lists are published, labelled or not, in the
+    Without `published`, the sessions that the file lists are published, labeled or not, in the
     file's order.
     """
     labels = None
