@@ -58,7 +58,7 @@ def _center(one: str, alike: dict[str, set[str]]) -> str:
 
 
 def _preference(each: str) -> tuple[bool, int, str]:
-    # Of several letters, a single one stands for them, since text is read letter by letter.
+    # Several letters represent the one that they look like, since text is read letter by letter.
     return not each.isascii(), -len(each), each
 
 

@@ -93,7 +93,8 @@ class CompetitionSettings(
             yield Misfit((field,), words, frozenset({"task"}))
 
     def further_misfits(self) -> Iterator[Misfit]:
-        """Finds misfits that are checked only where no other is found; subclasses add theirs."""
+        """Finds misfits to report beside others; alone they are refused elsewhere, with a code of
+        their own."""
         return iter(())
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:

@@ -23,7 +23,7 @@ GENERAL = {
 """The code of a status that a route names without more."""
 
 ALONE = {400: ErrorCode.BAD_REQUEST, 503: ErrorCode.UNAVAILABLE}
-"""The code of a status that no other error of an operation has."""
+"""The code of a status for which an operation has no other."""
 
 OF_JSON = (ErrorCode.BAD_JSON, ErrorCode.TOO_SLOW, ErrorCode.TOO_LARGE, ErrorCode.NOT_JSON)
 

@@ -59,8 +59,8 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.HITS, Run.hits_sha256),
     (Area.METRICS, MetricVersion.sha256),
 )
-"""Every column that refers to stored files, except for those of unfinished uploads and results of
-jobs: a restored installation begins without either."""
+"""Every column that refers to stored files, except for those of uploads without a submission and
+results of jobs: a restored installation begins without either."""
 
 _log = get_logger("operations")
 

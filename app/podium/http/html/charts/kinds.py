@@ -76,8 +76,8 @@ def steps(
     values: tuple[float, float],
 ) -> Markup:
     """Draws step lines: values that hold until the next one, the last one until the end of the
-    axis, on axes of these ranges. Dots mark the steps, so that a series that has just begun is
-    visible."""
+    axis, on axes of these ranges. A dot marks the beginning of each, so that a series that has just
+    begun is visible."""
     start, until = times
     drawing = framed(picture, (start.timestamp(), until.timestamp()), values, height=LOW)
     for one in series:
