@@ -55,8 +55,9 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
 
 
 def closed_to_strangers(changes: Mapping[str, object]) -> dict[str, object]:
-    """Adds the registration that goes with making a competition private: by invitation, unless the
-    same changes set another one. Otherwise a hidden competition would remain open to all."""
+    """Chooses the registration that goes with making a competition private: by invitation, unless
+    the same changes set another one; empty for all other changes. A hidden competition must not
+    remain open to all."""
     is_hidden = changes.get("visibility") == "private" and "registration" not in changes
     return {"registration": "invite"} if is_hidden else {}
 
