@@ -81,7 +81,7 @@ class Attempt:
 
     def end(self, outcome: Verdict | Result[Any]) -> None:
         """Records a verdict, or what came of a child that gave none."""
-        if self._is_lost():
+        if self.is_lost():
             return
         if isinstance(outcome, Verdict):
             self._settle(outcome)
@@ -118,7 +118,7 @@ class Attempt:
                 self.end(Result(failure=FailureReason.STOPPED))
                 return
             after = self._waited(verdict)
-            if self._is_lost():
+            if self.is_lost():
                 return
             try:
                 self._write(partial(verdicts.record, verdict=verdict, step=step, after=after))
@@ -150,7 +150,7 @@ class Attempt:
         time.sleep(max(0.0, self.began + steps * STEP_SECONDS - time.monotonic()))
         return timedelta(seconds=steps * STEP_SECONDS)
 
-    def _is_lost(self) -> bool:
+    def is_lost(self) -> bool:
         """True if another worker judges by now, which is logged whenever it is noticed."""
         if self.heartbeat.lease_state is not LeaseState.LOST:
             return False

@@ -28,7 +28,8 @@ def judge_file(attempt: Attempt) -> Verdict | JudgingResult:
         result = run_child(attempt)
         span.set(ended=_told(result))
     _log.info("child.ended", ended=_told(result), seconds=time.monotonic() - began)
-    if not isinstance(result.answer, Judged):
+    if not isinstance(result.answer, Judged) or attempt.is_lost():
+        # Of a lease that was lost no file is stored, which nothing would name.
         return result
     # Before the verdict's transaction, which shall not wait for a disk.
     hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256

@@ -29,14 +29,13 @@ LETTERS_OF_A_SECRET = 9
 """A shorter text can stand somewhere by chance."""
 
 NAMED = (
-    ("submissions", "sha256", "submissions"),
-    ("ground_truth_versions", "sha256", "secret/ground-truth"),
-    ("judgings", "hits_sha256", "secret/hits"),
-    ("runs", "hits_sha256", "secret/hits"),
-    ("published_id_lists", "sha256", "files"),
-    ("upload_pieces", "sha256", "uploads"),
+    ("submissions", "SELECT sha256 FROM submissions"),
+    ("secret/ground-truth", "SELECT sha256 FROM ground_truth_versions"),
+    ("secret/hits", "SELECT hits_sha256 FROM judgings UNION SELECT hits_sha256 FROM runs"),
+    ("files", "SELECT sha256 FROM published_id_lists"),
+    ("uploads", "SELECT sha256 FROM upload_pieces"),
 )
-"""Table, column, and the area whose file it names."""
+"""Areas, and the hashes of their files that rows name."""
 
 
 def lost(database_url: str, store: Store, history: History) -> list[str]:
@@ -130,9 +129,8 @@ def _after_sweeping(database_url: str, store: Store) -> list[str]:
     database.close()
     found = [f"I9: {name} is left over" for name in store.left_over()]
     with opened(database_url) as connection:
-        for table, column, area in NAMED:
-            hashes = connection.execute(sa.text(f"SELECT DISTINCT {column} FROM {table}")).scalars()
-            named = {sha256 for sha256 in hashes if sha256}
+        for area, query in NAMED:
+            named = set(connection.execute(sa.text(query)).scalars()) - {None}
             found += [f"I2: no {area} {sha}" for sha in named if not is_whole(store, area, sha)]
             if area in ("submissions", "secret/hits", "uploads"):
                 found += [f"I9: nobody names {area} {sha}" for sha in store.names(area) - named]
