@@ -45,7 +45,7 @@ RELEASED = [
 """Public scores: in JSON as numbers or digits, with all their digits in CSV and on pages, and what
 charts make of them: lines that rise where a score is a team's best, and bars."""
 
-ROWS_OF_CHARTS = re.compile(r'<tr><th scope="row">.*?</tr>\n?', re.DOTALL)
+ROWS_OF_CHARTS = re.compile(r'\s*<tr>\s*<th scope="row">.*?</tr>', re.DOTALL)
 """The same as tables, on the page of charts alone."""
 
 UNCOMPARED_HEADERS = {"x-request-id", "date", "content-length"}

@@ -159,14 +159,19 @@ REWORDED = (
         "mean of (p − y)^2 over all rows, y being 1 for what is true; added up over columns, where"
         " there are several",
     ),
+    ("what the organizer's metric file computes", "what the custom metric computes"),
+    ("the organizer's metric file", "the custom metric"),
 )
-"""Formulas of metrics that pairs had in other words before they had the metrics of all rows."""
+"""Formulas and sources of metrics in words of before: pairs had metrics of their own, and a custom
+metric was called an organizer's metric file."""
 
 
 def _unmeant(differences: list[str]) -> list[str]:
     """Those that are not meant: after 0.6.0, teams that are baselines or disqualified are counted
-    nowhere; and some formulas have other words."""
-    meant = tuple(f".formula: {was} → {now}" for was, now in REWORDED)
+    nowhere; and some formulas and sources have other words."""
+    meant = tuple(
+        f".{member}: {was} → {now}" for member in ("formula", "source") for was, now in REWORDED
+    )
     return [
         each for each in differences if ".counts.teams: " not in each and not each.endswith(meant)
     ]
