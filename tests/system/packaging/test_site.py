@@ -155,7 +155,7 @@ SOUGHT = {
     "troubleshooting": "help.html",
     "forgot password": "help.html#i-forgot-my-password",
     "webhook": "words.html#what-podium-does-not-have",
-    "kaggle": "own-metric.html#a-metric-from-kaggle-and-a-package",
+    "kaggle": "custom-metrics.html#a-metric-from-kaggle-and-a-package",
     "dataset": "words.html#what-it-is-called-elsewhere",
     "late submission": "words.html#late-submission",
     "phase": "words.html#phase",
