@@ -13,7 +13,7 @@ import typer
 
 from podium.accounts.authentication import oidc
 from podium.cli.commands import build
-from podium.cli.lazy import LazyGroup
+from podium.cli.lazy import FORMER_NAMES, LazyGroup
 from podium.cli.operator.environment import COMPOSE
 from podium.cli.participant.submitting import SUBMISSIONS
 from podium.client.refusals import KINDS
@@ -85,7 +85,9 @@ def _exists(words: list[str]) -> bool:
             if word.partition("=")[0] not in options:
                 return False
         elif inner and before != "--profile":
-            named = word if word in inner else getattr(command, "default", None)
+            # Records of the past call commands by former names.
+            today = FORMER_NAMES.get(word, word)
+            named = today if today in inner else getattr(command, "default", None)
             if named is None:
                 return False
             command = inner[named]
