@@ -14,6 +14,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.presets import PRESETS
 from podium.main import create_app
 from tests.builders.board_rows import add_competition
+from tests.builders.page import compact
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_scored_pairs_say_what_their_numbers_mean_and_what_is_split(
     assert f"with {number}, in each of the columns like, reply." in text
     assert "user,tweet,impression,like,reply 1,7,impression-1,0.8,0.15" in text
     assert "33 % of the impressions, the final ranking from the others" in text
-    data = browser.get("/competitions/otto/data").text
+    data = compact(browser.get("/competitions/otto/data").text)
     assert data.count(f"<dd>A{number[1:]}.</dd>") == 2
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from podium.former_settings import NAMES as FORMER
 from podium.settings import Settings
 from tests.builders.cluster import proxy_configuration
 from tests.places import ROOT
@@ -173,7 +174,7 @@ def test_a_store_without_a_key_does_not_start() -> None:
 
 @pytest.mark.parametrize("name", ["podium", "api-1", "worker"])
 def test_every_variable_of_ours_is_one_that_settings_know(name: str) -> None:
-    known = {f"PODIUM_{field.upper()}" for field in Settings.model_fields}
+    known = {f"PODIUM_{field.upper()}" for field in Settings.model_fields} | FORMER.keys()
     given = {key for key in SERVICES[name]["environment"] if key.startswith("PODIUM_")}
     assert given <= known, given - known
 
