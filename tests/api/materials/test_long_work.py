@@ -20,6 +20,7 @@ from podium.operations.service import workers
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, TRUTH, Installation, problem_of
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.page import compact
 from tests.builders.site import Site
 
 DRAFT = "/admin/competitions/otto"
@@ -119,7 +120,9 @@ def test_a_page_whose_work_takes_long_looks_again_by_itself(impatient: Installat
     waiting = browser.get("/organize/otto?check=true")
     assert waiting.status_code == 503
     # A browser that stands at …#todo loads a page again by its own address alone.
-    assert 'http-equiv="refresh" content="2; url=/organize/otto?check=true">' in waiting.text
+    assert 'http-equiv="refresh" content="2; url=/organize/otto?check=true">' in compact(
+        waiting.text
+    )
     assert "Still working" in waiting.text
     assert "Repeat the request" not in waiting.text
     pressed = browser.send("/organize/otto/acts/launch", confirm="otto")
