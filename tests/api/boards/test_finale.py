@@ -202,8 +202,8 @@ def test_ties_are_told_once_all_of_them_are_known(
 def test_the_own_team_reads_how_it_did(application: Application) -> None:
     text = finale_for(application, ["Ada", "Bob", "Eve"], "Eve", {})
     own = text.split("Your team")[-1]
-    assert "#3 of 3 Final score0.58000 Behind the winner0.02000" in own
-    assert "Public rank#1: ▼ you fell 2 places" in own
+    assert "#3 of 3 Final score 0.58000 Behind the winner 0.02000" in own
+    assert "Public rank #1: ▼ you fell 2 places" in own
 
 
 def test_results_by_person_have_final_ranks_once_these_are_published(played: Stage) -> None:
