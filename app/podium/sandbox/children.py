@@ -19,7 +19,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from podium.add_ons import VARIABLE
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
 from podium.sandbox.custom_code import (
     MAX_THREADS,
@@ -269,7 +268,6 @@ class ChildSandbox:
             "OPENBLAS_NUM_THREADS": "1",
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
-            VARIABLE: os.environ.get(VARIABLE, ""),
         }
         if self._threads is not None:
             environment["POLARS_MAX_THREADS"] = str(self._threads)

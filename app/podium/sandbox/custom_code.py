@@ -3,9 +3,11 @@ they are isolated than those that only read files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from podium.add_ons import VARIABLE
 from podium.sandbox import SandboxTask
 from podium.sandbox.isolation.own_user import READS_EVERYTHING
 from podium.sandbox.isolation.restrictions import missing_from, told
@@ -64,9 +66,10 @@ def strength_of(isolation: Mapping[str, str]) -> str:
 
 
 def environment_of(task: SandboxTask[Any]) -> dict[str, str]:
-    """Variables of the environment that make a task's code repeatable: one thread, no processes of
-    its own, and the seed of Python's hashes where the task has one."""
+    """Variables that a task's environment has of its own: the add-ons that it may load; for code
+    of an organizer instead, to make it repeatable, one thread, no processes of its own, and the
+    seed of Python's hashes where the task has one."""
     if not task.RUNS_FOREIGN_CODE:
-        return {}
+        return {VARIABLE: os.environ.get(VARIABLE, "")}
     seeded = {} if task.hash_seed is None else {"PYTHONHASHSEED": str(task.hash_seed)}
     return {**ONE_THREAD, "JOBLIB_MULTIPROCESSING": "0", **seeded}

@@ -37,8 +37,9 @@ def test_the_strength_is_told(changed: dict[str, str], strength: str) -> None:
 
 
 def test_code_has_one_thread_and_the_seed_of_its_task() -> None:
-    assert environment_of(HostileTask(function="x")) == {}
+    assert environment_of(HostileTask(function="x")) == {"PODIUM_ADD_ONS": ""}
     seedless = environment_of(CodeTask(function="x"))
+    assert "PODIUM_ADD_ONS" not in seedless
     assert {seedless[name] for name in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS")} == {"1"}
     assert "PYTHONHASHSEED" not in seedless
     assert environment_of(CodeTask(function="x", hash_seed=0))["PYTHONHASHSEED"] == "0"
