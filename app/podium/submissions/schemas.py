@@ -288,7 +288,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         return problem_document(
             status=503,
             code=ErrorCode.METRIC_FAILED,
-            detail=f"The custom metric failed with this file. They see why. {_charge(view)}",
+            detail=f"The organizers' metric failed with this file. They see why. {_charge(view)}",
             request_id=None,
         )
     if view.status is State.FAILED:

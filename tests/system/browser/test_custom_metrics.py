@@ -132,7 +132,7 @@ def test_a_participant_learns_what_the_metric_does_and_what_it_said(
     for value, state, words in (
         (1, "scored", "Public score"),
         (91, "rejected", "y above 90"),
-        (77, "failed", "The custom metric failed with this file."),
+        (77, "failed", "The organizers' metric failed with this file."),
     ):
         send(page, slug, value)
         expect(page.locator(".submission-facts")).to_contain_text(state)

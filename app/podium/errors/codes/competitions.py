@@ -123,7 +123,7 @@ class OfCompetitions:
         "Wait: the organizers see why, and judge it again.",
     )
     METRIC_FAILED = OurCode("metric-failed", "Metric failed", 503).means(
-        "The custom metric failed with this file. Only they see how, since that may"
+        "The organizers' metric failed with this file. Only they see how, since that may"
         " depend on the ground truth; so it counts against the limit.",
         "Ask the organizers: they can return the slot, or rejudge the file.",
     )
