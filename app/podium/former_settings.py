@@ -16,15 +16,9 @@ VALUES: Mapping[str, Mapping[str, str]] = {
 """Values of today, by the names of today and the former values."""
 
 
-def renamed(environment: Mapping[str, str]) -> dict[str, str]:
-    """Values that are given by a former name alone, by the names of today."""
-    given = {new: environment.get(former, "") for former, new in NAMES.items()}
-    return {new: value for new, value in given.items() if value and not environment.get(new)}
-
-
 def value_in(environment: Mapping[str, str], name: str) -> str:
     """The value of a setting by its name of today, as that is called today; "" if it is not set."""
-    value = environment.get(name) or renamed(environment).get(name, "")
+    value = _given(environment, name)
     return VALUES.get(name, {}).get(value, value)
 
 
@@ -34,6 +28,12 @@ def advice(environment: Mapping[str, str]) -> Iterator[str]:
         if environment.get(former):
             yield f"{former} is {new} now. Rename it; the old name is read for now."
     for name, values in VALUES.items():
-        value = environment.get(name) or renamed(environment).get(name, "")
+        value = _given(environment, name)
         if value in values:
             yield f"{name}={value} is {values[value]} now. Change it; it is read for now."
+
+
+def _given(environment: Mapping[str, str], name: str) -> str:
+    """The value by the name of today, or else by a former one."""
+    names = (name, *(former for former, new in NAMES.items() if new == name))
+    return next(filter(None, map(environment.get, names)), "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
@@ -276,21 +276,20 @@ class Settings(BaseSettings):
 
     @classmethod
     def settings_customise_sources(
-        cls, settings_cls: type[BaseSettings], *sources: Any, **named: PydanticBaseSettingsSource
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        *others: PydanticBaseSettingsSource,
+        **named: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Adds to pydantic's sources, as the last one, the environment variables with former
-        names."""
+        """Pydantic's sources, and before the environment those variables of it that have, or had,
+        a former name or value, as they are called today."""
+        names = {*former_settings.NAMES.values(), *former_settings.VALUES}
+        found = {name: former_settings.value_in(os.environ, name) for name in names}
         prefix = str(cls.model_config["env_prefix"])
-        given = {
-            name.removeprefix(prefix).lower(): value
-            for name, value in former_settings.renamed(os.environ).items()
-        }
-        return (*sources, *named.values(), InitSettingsSource(settings_cls, given))
-
-    @field_validator("custom_metrics", mode="before")
-    @classmethod
-    def _is_of_today(cls, given: object) -> object:
-        return former_settings.VALUES["PODIUM_CUSTOM_METRICS"].get(str(given), given)
+        given = {name.removeprefix(prefix).lower(): value for name, value in found.items() if value}
+        former = InitSettingsSource(settings_cls, given)
+        return (init_settings, former, *others, *named.values())
 
     @field_validator("mail_url")
     @classmethod

@@ -26,6 +26,11 @@ def test_former_names_and_values_are_read() -> None:
     assert settings.custom_metric_seconds == 45
 
 
+def test_a_former_value_is_read_by_the_name_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PODIUM_CUSTOM_METRICS", "on-without-walls")
+    assert Settings().custom_metrics == "on-unsandboxed"
+
+
 @pytest.mark.usefixtures("former")
 def test_names_of_today_come_before_former_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PODIUM_CUSTOM_METRICS", "off")
