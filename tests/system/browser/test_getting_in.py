@@ -35,7 +35,7 @@ def test_a_roster_becomes_cards_without_scripts_on_a_phone(
     expect(phone.get_by_role("alert")).to_contain_text("2 problems")
     problems = phone.get_by_role("region", name="Table: Problems")
     expect(problems).to_contain_text("3 There is an account “ada”.")
-    expect(problems).to_contain_text("4“hedy” stands already on line 2")
+    expect(problems).to_contain_text("4 “hedy” stands already on line 2")
     people.fill("name,team\nHedy,Engines\nEmmy,Engines\nMaryam,")
     phone.get_by_role("button", name="Preview").click()
     expect(phone.get_by_text("3 new accounts, 2 new teams")).to_be_visible()
