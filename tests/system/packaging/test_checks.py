@@ -135,9 +135,9 @@ esac
     ("at_hand", "expected"),
     [
         (["3.11.7"], []),
-        (["3.11.2", "3.11.7"], ["3.11.2"]),
+        (["3.11.2", "3.11.7"], []),
         (["3.11.7", "3.12.1", "3.13.0"], ["3.13.0"]),
-        (["3.13.0", "3.11.2", "3.12.1", "3.9.9", "3.99.0"], ["3.11.2", "3.13.0"]),
+        (["3.13.0", "3.11.2", "3.12.1", "3.9.9", "3.99.0"], ["3.13.0"]),
     ],
 )
 def test_the_fast_tests_run_on_the_oldest_and_the_newest_other_python_at_hand(
@@ -154,7 +154,7 @@ def test_the_fast_tests_run_on_the_oldest_and_the_newest_other_python_at_hand(
     code, output = ran(tmp_path, "pythons", environment, "-m", "pytest", "tests/unit")
     assert code == 0, output
     assert re.findall(r"^(\S+) ran -m pytest tests/unit$", output, re.MULTILINE) == expected
-    assert ("Only Python 3.11.7 is here" in output) == (expected == [])
+    assert ("No Python but 3.11 is here" in output) == (expected == [])
     code, output = ran(tmp_path, "pythons", environment | {"BROKEN": "1"}, "-m", "pytest")
     assert code == int(expected != [])
     assert len(re.findall(r" ran -m pytest$", output, re.MULTILINE)) == len(expected)
