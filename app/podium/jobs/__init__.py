@@ -1,4 +1,4 @@
-"""Long work of any subject: stored as a row, done by a worker, waited for by a request.
+"""Long work of any subject: stored as a row, done by a worker, awaited by a request.
 
-A subject names its kinds of work in its own `jobs`; nothing here knows one of them.
+A subject names its kinds of work in its own `jobs`; this package knows none of them.
 """

@@ -21,17 +21,17 @@ from podium.sandbox import Limits, Sandbox
 from podium.storage import Storage, Stored
 
 MAX_RESULT_BYTES = 1 << 20
-"""A result is a row that is read by every request that waits for it: files belong to the store."""
+"""Results are rows, which every request that waits reads in full. Files belong in the store."""
 
 QUICK, SLOW = 1, 2
-"""Priorities: results that a user waits for on a page go before the reading of files."""
+"""Priorities: results that a user awaits on a page go before the reading of files."""
 
 A = TypeVar("A")
 R = TypeVar("R")
 
 
 class Means(TypedDict):
-    """The adapters that the use cases of a subject get for the work of a child."""
+    """The adapters that a subject's use cases need to run a child."""
 
     storage: Storage
     sandbox: Sandbox
@@ -56,9 +56,9 @@ class JobOutcome(Generic[A, R]):
 class JobKind(Generic[A, R]):
     """A kind of long work.
 
-    `work` takes minutes at worst and holds no transaction. With `record` the outcome becomes rows
-    of the subject, in the transaction that ends the job; without it the result is kept in the job,
-    for the requests that wait for it.
+    `work` takes minutes at most and holds no transaction. With `record` the outcome becomes rows of
+    the subject, in the transaction that ends the job; without it the job stores the result for the
+    requests that wait for it.
     """
 
     name: str
@@ -67,22 +67,23 @@ class JobKind(Generic[A, R]):
     work: Callable[[Application, A, Means], R]
     record: Callable[[WriteSession, JobOutcome[A, R]], None] | None = None
     file_of: Callable[[R], Stored] | None = None
-    """The stored file that a result names, which is kept as long as the result."""
+    """Returns the stored file that a result names; the file is retained as long as the result."""
 
     kept: timedelta = KEPT
     priority: int = QUICK
 
     def encoded_arguments(self, arguments: A) -> dict[str, Any]:
-        """The arguments as JSON."""
+        """Returns the arguments as JSON, as a job stores them."""
         encoded: dict[str, Any] = self._arguments.dump_python(arguments, mode="json")
         return encoded
 
     def decoded_arguments(self, stored: Mapping[str, Any]) -> A:
-        """The arguments of a stored job."""
+        """Returns the typed arguments of a stored job."""
         return self._arguments.validate_python(stored)
 
     def encoded_result(self, result: R) -> dict[str, Any]:
-        """The result as JSON. Raises `ValueError` for one that is too large to be kept."""
+        """Returns the result as JSON. Raises `ValueError` for one of more than
+        `MAX_RESULT_BYTES`."""
         encoded = {"value": self._result.dump_python(result, mode="json")}
         size = len(json.dumps(encoded))
         if size > MAX_RESULT_BYTES:
@@ -90,7 +91,7 @@ class JobKind(Generic[A, R]):
         return encoded
 
     def decoded_result(self, stored: Mapping[str, Any]) -> R:
-        """The result of a stored job."""
+        """Returns the typed result of a stored job."""
         return self._result.validate_python(stored["value"])
 
     @cached_property
@@ -103,6 +104,6 @@ class JobKind(Generic[A, R]):
 
 
 def key_of(kind: str, competition_id: str, arguments: Mapping[str, Any]) -> str:
-    """The name that identical requests share."""
+    """Returns the key that identical requests share."""
     named = json.dumps([kind, competition_id, arguments], sort_keys=True)
     return hashlib.sha256(named.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A job from its lease to its end: who may work on it, whether that is still so, how it ended."""
+"""A job from its lease to its end: which worker holds it, and how it ended."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CANCELLED = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The result of a job's work: a document, or the problem that explains why there is none."""
+    """The final state of a job, with its result or the problem that explains why there is none."""
 
     state: JobState
     result: Any = None
@@ -39,8 +39,8 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class LeasedJob:
-    """A worker's lease on a job, with everything that it needs for the work. With an `ending`
-    nothing is left to do but to write it down."""
+    """A worker's lease on a job, with all that the work needs. With an `ending` there is no work to
+    do: the ending only has to be recorded."""
 
     lease: Lease[Job]
     kind: str
@@ -58,8 +58,8 @@ def take(
     worker_id: str,
     lease_seconds: float,
 ) -> LeasedJob | None:
-    """Leases the job to this worker; None when it has ended, is leased, or is of a kind that this
-    worker does not know."""
+    """Leases the job to this worker; returns None if it has ended, is leased, or is of a kind that
+    this worker does not know."""
     job = leases.free(session, Job, job_id)
     if job is None or job.kind not in kinds:
         return None
@@ -76,7 +76,8 @@ def take(
 def end(
     session: WriteSession, *, leased: LeasedJob, kind: JobKind[Any, Any], ending: Ending
 ) -> bool:
-    """Ends the job, with what its kind records; False where the lease is no longer held."""
+    """Ends the job and records what its kind records; returns False if the lease is no longer
+    held."""
     job = leases.held(session, leased.lease)
     if job is None:
         return False
@@ -102,7 +103,7 @@ def end(
 
 
 def hand_back(session: WriteSession, *, leased: LeasedJob, queue: Queue) -> None:
-    """Gives the job back for another worker; nothing is counted."""
+    """Returns the job to the queue for another worker; no failure is counted."""
     job = leases.held(session, leased.lease)
     if job is not None:
         leases.queue_again(session, job)
@@ -112,7 +113,7 @@ def hand_back(session: WriteSession, *, leased: LeasedJob, queue: Queue) -> None
 def fail(
     session: WriteSession, *, leased: LeasedJob, kind: JobKind[Any, Any], ending: Ending
 ) -> None:
-    """Notes a failure of ours: the job waits for the next try, and is `failed` after a few."""
+    """Counts a failure of ours: the job is retried later, and is `failed` after a few."""
     job = leases.held(session, leased.lease)
     if job is None:
         return
@@ -126,19 +127,19 @@ def fail(
 def cancel(
     session: WriteSession, *, competition_id: str, kind: JobKind[Any, Any] | None = None
 ) -> None:
-    """Cancels the unfinished jobs of a kind, or of all: those that run end within a second or so,
-    those that wait when it is their turn."""
+    """Cancels the unfinished jobs of a kind, or of all kinds: running ones end within a second or
+    so, queued ones when it is their turn."""
     name = None if kind is None else kind.name
     queries.request_end(session, competition_id=competition_id, kind=name)
 
 
 def forget_ended(session: WriteSession) -> None:
-    """Removes jobs whose outcome is kept no longer."""
+    """Deletes jobs whose outcome has expired."""
     queries.forget_ended(session, now=database_now(session))
 
 
 def has_unfinished(session: Session, *, competition_id: str) -> bool:
-    """True if a job of this competition waits or runs."""
+    """True if a job of this competition is queued or runs."""
     return queries.unfinished(session, competition_id=competition_id) > 0
 
 

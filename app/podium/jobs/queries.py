@@ -1,4 +1,4 @@
-"""Questions about jobs, and changes of many of them: all SQL about jobs."""
+"""All SQL about jobs; no other room imports it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from podium.core.models import Job
 
 
 def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
-    """The job that identical requests share: one that has not ended, or whose outcome is kept."""
+    """Returns the job that identical requests share: an unfinished one, or one whose outcome has
+    not expired."""
     query = (
         select(Job)
         .where(
@@ -31,7 +32,7 @@ def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
 
 
 def unfinished(session: Session, *, competition_id: str) -> int:
-    """The number of jobs of a competition that have not ended."""
+    """Counts the unfinished jobs of a competition."""
     query = (
         select(func.count())
         .select_from(Job)
@@ -41,7 +42,7 @@ def unfinished(session: Session, *, competition_id: str) -> int:
 
 
 def request_end(session: WriteSession, *, competition_id: str, kind: str | None) -> None:
-    """Asks workers that run jobs of this kind, or of any, to end them."""
+    """Requests that workers end the unfinished jobs of this kind, or of all kinds."""
     jobs = update(Job).where(Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
     if kind is not None:
         jobs = jobs.where(Job.kind == kind)
@@ -49,5 +50,5 @@ def request_end(session: WriteSession, *, competition_id: str, kind: str | None)
 
 
 def forget_ended(session: WriteSession, *, now: datetime) -> None:
-    """Removes jobs whose outcome is kept no longer."""
+    """Deletes jobs whose outcome has expired."""
     session.execute(delete(Job).where(Job.keep_until <= now))

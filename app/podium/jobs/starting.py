@@ -1,4 +1,4 @@
-"""Starting a job, or joining the one that an identical request has started."""
+"""Starts a job, or joins the one that an identical request has started."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from podium.queue import Lane, Queue, job_name
 from podium.queue.reconciler import Rounds
 
 MAX_UNFINISHED = 16
-"""Jobs of one competition that wait or run; so that one competition cannot fill the queue."""
+"""Unfinished jobs that one competition may have, so that it cannot fill the queue."""
 
 BUSY_RETRY_SECONDS = 10
 
@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The caller who asked for a job, and the request."""
+    """The caller and the request that asked for a job."""
 
     user_id: str | None
     address: str | None = None
@@ -39,7 +39,7 @@ class Origin:
 
 
 def find(session: Session, *, kind: JobKind[A, R], competition_id: str, arguments: A) -> Job | None:
-    """The job of an identical request, whether it has ended or not."""
+    """Returns the job of an identical request, ended or not; None if there is none."""
     key = key_of(kind.name, competition_id, kind.encoded_arguments(arguments))
     return queries.joinable(session, key=key, now=database_now(session))
 
@@ -53,13 +53,14 @@ def start(
     arguments: A,
     origin: Origin,
 ) -> Job:
-    """The job of an identical request, or a new one that the engine has after the commit.
+    """Returns the job of an identical request, or stores a new one, which the engine has after the
+    commit.
 
-    Raises `Unavailable`: `no-worker`, or `busy` where a competition has too many unfinished jobs;
+    Raises `Unavailable`: `no-worker`, or `busy` if the competition has too many unfinished jobs;
     and `NotFound` for a competition that was deleted meanwhile.
     """
     locks.lock_acts(session, competition_id=competition_id)
-    # Counting follows each other, and so do identical requests.
+    # Serializes the counting below, and identical requests.
     lock_name(session, f"jobs {competition_id}")
     encoded = kind.encoded_arguments(arguments)
     key = key_of(kind.name, competition_id, encoded)
@@ -81,7 +82,7 @@ def start(
         arguments=encoded,
         state=JobState.QUEUED,
         priority=kind.priority,
-        # After the count: what that no longer saw had ended before.
+        # Read after the count: jobs that were not counted have ended before this time.
         created_at=database_now(session),
         created_by=origin.user_id,
         address=origin.address,
@@ -94,12 +95,12 @@ def start(
 
 
 def dispatch(session: WriteSession, queue: Queue, job: Job) -> None:
-    """Gives a job to the engine in the caller's transaction, once more if need be."""
+    """Dispatches a job to the engine in the caller's transaction, for the first time or again."""
     job.dispatches = (job.dispatches or 0) + 1
     session.flush()
     queue.enqueue(session, job_name(job.id, job.dispatches), lane=Lane.JOB, priority=job.priority)
 
 
 def reconciler(database: Database, queue: Queue, *, lease_seconds: float) -> Rounds[Job]:
-    """Looks for jobs that have not ended and have no lease."""
+    """Returns the rounds that look for unfinished jobs without a lease."""
     return Rounds(database, queue, lease_seconds, Job, dispatch)

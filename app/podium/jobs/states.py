@@ -1,4 +1,4 @@
-"""The times for which outcomes of jobs are kept, and until one that failed is tried again."""
+"""For how long a job's outcome is stored, and when a failed job is retried."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from podium.core.leases import JobState
 from podium.scoring.problems import Code
 
 KEPT = timedelta(hours=1)
-"""Time that the outcome of a job is kept for identical requests: its client comes back for it
-within seconds, and repeated views are not computed anew each time."""
+"""The time for which a job's outcome answers identical requests: its client
+fetches it within seconds, and repeated views need not be computed anew."""
 
 FAILURE_KEPT = timedelta(seconds=15)
-"""Time that a failure of ours is kept: a client that comes back for the outcome hears of it, and
-one that tries again later has it tried again."""
+"""The time for which a failure of ours is stored: long enough for the waiting
+client to learn of it, and short enough that a later request tries anew."""
 
 OWN_FAILURES = 3
-"""After so many failures of ours a job is `failed`."""
+"""Failures of ours after which a job is `failed`."""
 
 
 def kept_for(state: JobState, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
-    """The time that the outcome of a job answers identical requests. What used up memory or time
-    may succeed on a machine that has more."""
+    """Returns how long the outcome of a job answers identical requests. Work that exceeded a limit
+    of memory or time is soon tried anew: it may succeed on a machine that has more."""
     if state is JobState.DONE:
         return result_kept
     if state is JobState.REFUSED and problem_code != Code.RESOURCE_LIMIT:
@@ -30,5 +30,5 @@ def kept_for(state: JobState, *, result_kept: timedelta, problem_code: str | Non
 
 
 def wait_after(own_failures: int) -> timedelta:
-    """The time to wait after the n-th failure of ours: 1, 2 … seconds."""
+    """Returns the wait after the n-th failure of ours: 1, 2, 4 … seconds."""
     return timedelta(seconds=2 ** (own_failures - 1))

@@ -1,4 +1,4 @@
-"""Waiting for a job in a request, without a thread and without a transaction."""
+"""Awaits a job in a request, without holding a thread or a transaction."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from podium.logs import current_request
 from podium.sandbox.answers import error_for, not_isolated
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
-"""Seconds between two looks at a job; each pause is half as long again as the one before."""
+"""The first and the longest pause between two looks at a job, in seconds; each pause is 1.5 times
+the one before."""
 
 RETRY_SECONDS = 2
-"""Seconds after which to repeat a request whose job is still running: the repeated one waits as
+"""Seconds after which to repeat a request whose job still runs. The repeated request waits as
 well."""
 
 A = TypeVar("A")
@@ -35,20 +36,20 @@ R = TypeVar("R")
 
 
 def require_worker(application: Application) -> None:
-    """Raises `Unavailable` if no worker is alive: before anything else is done, so that no file is
-    sent in vain."""
+    """Raises `Unavailable` if no worker is alive. Called before anything else, so that no file is
+    uploaded in vain."""
     with application.database.read() as session:
         try:
             require_live_worker(session)
         except Unavailable:
             if application.sandbox.refusal() is not None:
-                # The worker of this machine does not start, and this is why.
+                # This machine's worker cannot start, and this is the reason.
                 raise error_for(not_isolated().problem) from None
             raise
 
 
 def origin_of(application: Application, actor: Actor | None) -> Origin:
-    """The origin of a job: the caller and the current request."""
+    """Returns the caller and the current request as the origin of a job."""
     return Origin(
         user_id=actor.user_id if actor else None,
         address=actor.address if actor else None,
@@ -65,9 +66,9 @@ async def result_of(
     arguments: A,
     actor: Actor | None,
 ) -> R:
-    """The result of a job with these arguments: of the one that has run or is running, or of a new
-    one. Raises the problem that it ended with, and `Unavailable`: `no-worker`, `busy`, and
-    `still-running` once the request's patience is over."""
+    """Returns the result of a job with these arguments: of an existing one, or of a new one. Raises
+    the problem that the job ended with, and `Unavailable`: `no-worker`, `busy`, or `still-running`
+    after `answer_seconds`."""
     job_id = await run_in_threadpool(_known, application, kind, competition_id, arguments)
     if job_id is None:
         await run_in_threadpool(require_worker, application)
@@ -89,8 +90,8 @@ async def result_of(
 
 
 async def ended(application: Application, job_id: str) -> Job | None:
-    """The job once it has ended; None when the request's patience is over first, or the process
-    has to leave."""
+    """Returns the job once it has ended; None after `answer_seconds`, or when the process is
+    stopping."""
     deadline = time.monotonic() + application.settings.answer_seconds
     pause = FIRST_PAUSE
     while True:

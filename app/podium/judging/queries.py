@@ -1,4 +1,4 @@
-"""Questions about judgings that workers and the reconciler ask."""
+"""SQL of judging: which runs workers may begin, and pauses of judging."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from podium.core.models import Competition, Judging, JudgingPause, Run, Submissi
 
 
 def may_take(session: Session) -> ColumnElement[bool]:
-    """The condition on a run that a worker may begin just now, and this one has the add-ons for."""
+    """Builds the SQL condition for runs that this worker may begin now: none that is stopped, and
+    none whose competition needs an add-on that this process lacks."""
     is_stopped = _is_stopped(database_now(session), waiting_teams(session))
     lacking = list(lacking_add_ons(session))
     if not lacking:
@@ -26,14 +27,14 @@ def may_take(session: Session) -> ColumnElement[bool]:
 
 def is_stopped(session: Session, run_id: str, *, waiting: Collection[str]) -> bool:
     """True if no worker may begin this run: the organizers have switched off the judging of
-    uploads, its ground truth is waiting to be readable again, or its team is one of those that are
+    uploads, judging is paused because the ground truth is unreadable, or the team is one of those
     `waiting` for the organizers."""
     query = select(Run.id).where(Run.id == run_id, _is_stopped(database_now(session), waiting))
     return session.scalar(query) is not None
 
 
 def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:
-    """Forgets that a ground truth could not be read; answers whether that was so."""
+    """Deletes the pause of this version of the ground truth; returns whether there was one."""
     gone = session.execute(
         delete(JudgingPause).where(
             JudgingPause.competition_id == competition_id,
@@ -44,8 +45,8 @@ def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bo
 
 
 def retry_pauses(session: WriteSession, *, competition_id: str, now: datetime) -> bool:
-    """Lets every pause of a competition end `now`; answers whether there is one. A verdict may
-    remove one at the same moment."""
+    """Makes every pause of a competition end `now`; returns whether there is one. A verdict may
+    delete one at the same moment."""
     paused = update(JudgingPause).where(JudgingPause.competition_id == competition_id)
     found = session.execute(paused.values(attempts=0, retry_at=now))
     return bool(found.rowcount)  # type: ignore[attr-defined]
@@ -66,7 +67,7 @@ def _is_stopped(now: datetime, waiting: Collection[str]) -> ColumnElement[bool]:
 
 
 def _is_of(team_ids: Collection[str]) -> ColumnElement[bool]:
-    """The condition on a judging that has no verdict, of an upload of one of these teams."""
+    """Builds the SQL condition for judgings without a score, of uploads by one of these teams."""
     if not team_ids:
         return false()
     theirs = select(Submission.id).where(Submission.team_id.in_(list(team_ids)))

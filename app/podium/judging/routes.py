@@ -1,4 +1,4 @@
-"""Routes that cancel a judging, and let judging go on that paused."""
+"""Routes that cancel a judging, and resume judging after a pause."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ router = APIRouter(route_class=StrictRoute)
     responses=problems(ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
-    """Only while it is queued; its slot of today comes back."""
+    """Only while it is queued. Its slot of today is returned."""
     cancelling.cancel_own(session, submission_id=submission_id, actor=actor)
     return changed_submission(session, actor, submission_id)
 
@@ -39,7 +39,8 @@ def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Su
     responses=problems(ErrorCode.JUDGING_BEGAN, ErrorCode.ALREADY_JUDGED),
 )
 def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
-    """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
+    """A queued judging ends at once and returns its slot; a running one ends within a second or
+    so."""
     cancelling.cancel(session, submission_id=submission_id, actor=actor)
     return changed_submission(session, actor, submission_id)
 
@@ -54,6 +55,7 @@ def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Submis
 def post_resume_judging(
     session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
 ) -> ManagedCompetitionOut:
-    """Judging that paused by itself goes on by itself too, a little later; this is for at once."""
+    """Judging that has paused by itself resumes by itself, too, a little later; this resumes it at
+    once."""
     competition = pauses.resume(session, actor=actor, slug=slug, reason=body.reason if body else "")
     return managed_answer(session, actor, competition, response)

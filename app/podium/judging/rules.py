@@ -1,7 +1,8 @@
-"""The consequence of a child that failed without an answer: a table, and the time of the next try.
+"""Rules for a child that failed without an answer: the consequence for its judging, and the time of
+the next try.
 
-A child that dies while its worker lives is the file's fault; what the machine or our own code did
-is ours and is never charged.
+A child that dies while its worker lives is the file's fault; a failure of the machine or of our own
+code is ours and is never charged.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from enum import StrEnum
 from podium.sandbox import FailureReason
 
 OWN_FAILURES = 5
-"""After so many failures of ours, people shall look at it: the judging is `failed`."""
+"""Failures of ours after which a judging is `failed`: then a person must look at it."""
 
 TRIES_WITHOUT_MEMORY = 10
-"""A machine is full for a while: five minutes are given to it, before the judging is `failed`."""
+"""Tries on a machine without free memory before the judging is `failed`: about five minutes,
+because such shortages pass."""
 
 LONGEST_WAIT_SECONDS = 60.0
 
@@ -23,17 +25,18 @@ class Consequence(StrEnum):
     """The next step of the judging."""
 
     RETRY = "retry"
-    """At once, with more memory: the end may have been bad luck."""
+    """At once, with more memory: the failure may have been bad luck."""
     REJECT = "reject"
-    """The file uses more than it may: `resource-limit`, charged."""
+    """The file exceeds a limit: `resource-limit`, charged."""
     LATER = "later"
-    """We failed: again after a while, then `failed`."""
+    """We failed: retried after a while, and `failed` after a few tries."""
     HAND_BACK = "hand-back"
-    """Another worker shall do it; nothing is counted."""
+    """Back to the queue for another worker; no failure is counted."""
 
 
 def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
-    """The consequence of a child's failure after `child_deaths` earlier ones of the same judging.
+    """Returns the consequence of a child's failure, after `child_deaths` earlier ones of the same
+    judging.
 
     >>> [str(consequence_of(FailureReason.MEMORY, child_deaths=deaths)) for deaths in (0, 1)]
     ['retry', 'reject']
@@ -42,7 +45,7 @@ def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
         case FailureReason.STOPPED:
             return Consequence.HAND_BACK
         case FailureReason.WALL_TIME | FailureReason.CPU_TIME | FailureReason.FILE_SIZE:
-            # Limits that a second try would only meet again.
+            # A second try would meet the same limits.
             return Consequence.REJECT
         case FailureReason.MEMORY | FailureReason.CRASH | FailureReason.NO_ANSWER:
             return Consequence.REJECT if child_deaths else Consequence.RETRY
@@ -57,12 +60,11 @@ def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
 
 
 def tries_after(failure: FailureReason) -> int:
-    """The number of failures of ours after which a judging that failed for this reason is
-    `failed`."""
+    """Returns how many failures of ours for this reason make a judging `failed`."""
     return TRIES_WITHOUT_MEMORY if failure is FailureReason.LACK_OF_MEMORY else OWN_FAILURES
 
 
 def seconds_until_retry(own_failures: int) -> float:
-    """Seconds to wait after the n-th failure of ours, or the n-th try to read a ground truth that
-    cannot be read: 2, 4, 8 …, at most 60."""
+    """Returns the seconds to wait after the n-th failure of ours, or the n-th failed try to read a
+    ground truth: 2, 4, 8 …, at most 60."""
     return min(2.0 ** min(own_failures, 10), LONGEST_WAIT_SECONDS)

@@ -1,4 +1,4 @@
-"""A run from its dispatch to its lease: whether it may begin, and what a worker needs for it."""
+"""Assigns a run to a worker: whether it may begin, its lease, and the inputs of its work."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Assignment:
     """A worker's input for a run: files by their hashes, the task, and its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing. `custom`
-    is the metric, where such a one scores. `in_background` is what no one waits for: its children
-    work with what all others leave.
+    is the custom metric, if one scores. `in_background`: no one waits for the run, so its children
+    yield the processor to all others.
     """
 
     judging_id: str
@@ -63,7 +63,7 @@ class Assignment:
 
     @property
     def is_private(self) -> bool:
-        """True where the verdict is there, and the private score is not."""
+        """True if only the private score of a judging with a verdict is missing."""
         return self.custom is not None and self.custom.is_only_private
 
 
@@ -75,11 +75,11 @@ def take(
     lease_seconds: float,
     is_private: bool = False,
 ) -> Assignment | None:
-    """Leases the run to this worker; None when there is nothing to do here.
+    """Leases the run to this worker; returns None if there is nothing to do here.
 
-    That is so when it has ended, was cancelled, is leased, or may not be begun just now; where it
-    belongs to the lane of private runs, and the slot does not, or the other way round; and where
-    this process lacks an add-on, which another worker may have.
+    That is so when the run has ended, was cancelled, is leased, or may not begin now; when its lane
+    is not that of the slot (`is_private`: the lane of private runs); and when this process lacks an
+    add-on, which another worker may have.
     """
     work = verdicts.free_work(session, run_id)
     if work is None or (dispatch.lane_of(session, work.run) is Lane.PRIVATE) != is_private:
@@ -143,7 +143,7 @@ def _custom(
     settings: CompetitionSettings,
     truth: GroundTruthVersion,
 ) -> CustomRun | None:
-    """The custom metric and how it is run, where it scores."""
+    """Returns the custom metric and how to run it, or None if no custom metric scores."""
     if not is_scored_by_custom_metric(settings):
         return None
     judging = work.judging
@@ -177,13 +177,13 @@ def _splits(work: Work) -> tuple[str, ...]:
 
 
 def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:
-    """The seed of the sampled queries: a participant who does not know it cannot leave them
-    alone."""
+    """Returns the seed of the sampled queries. It is secret: a participant who knew it could leave
+    exactly these queries unchanged."""
     return _derived(session, competition_id, b"podium fingerprints", 8)
 
 
 def _derived(session: Session, competition_id: str, purpose: bytes, length: int) -> int | None:
-    """A number of so many bytes that only the competition's secret tells; None without one."""
+    """Derives a number of `length` bytes from the competition's secret; None without a secret."""
     secret = session.get(CompetitionSecret, competition_id)
     if secret is None:
         return None

@@ -15,9 +15,9 @@ from podium.submissions.service.submissions import Found, find_organized_submiss
 
 
 def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
-    """Ends a judging that has no verdict yet, for organizers; a queued one at once, with its slot
-    given back, a running one as soon as its worker looks. The engine's job stays: the worker that
-    takes it finds nothing left to do.
+    """Cancels a judging without a verdict, for organizers: a queued one at once, with its slot
+    returned, a running one as soon as its worker notices. The engine's job stays: the worker that
+    takes it finds nothing to do.
 
     Raises `NotFound`, and `WrongState` (`already-judged`).
     """
@@ -26,7 +26,7 @@ def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
 
 
 def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
-    """The same for the submission's own team, while it is queued; its slot comes back at once.
+    """Cancels a queued judging for the submission's own team; its slot is returned at once.
 
     Raises `NotFound`, and `WrongState` (`already-judged`, `judging-began`).
     """

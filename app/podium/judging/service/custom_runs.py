@@ -1,7 +1,7 @@
-"""A run of a custom metric: what it is given, and what its answer is worth.
+"""Runs of a custom metric: their input, and the outcome that their answer stands for.
 
-Whatever the child says comes from the organizer's code: of the cleaned answer, nothing is believed
-that is not checked here.
+The child's answer comes from the organizer's code. It arrives cleaned, and is still trusted only as
+far as it is checked here.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ NO_REASON = "The metric gave no reason."
 
 @dataclass(frozen=True, slots=True)
 class CustomRun:
-    """The metric of a judging: its file by hash, and how it is run. `splits` are those that are
-    scored before there is a verdict, or, after a public one, the private one that is still due;
-    `parts` are the hashes of the solution's files by split."""
+    """The metric of a judging: its file by hash, and how to run it. `splits` are those to score
+    before there is a verdict, or the private one that is due after a public verdict; `parts` maps
+    each split to the hash of the solution's file."""
 
     version: int
     sha256: str
@@ -40,19 +40,20 @@ class CustomRun:
     splits: tuple[str, ...]
     decimals: int
     terms_sha256: str | None
-    """The stored terms of the public split, to which those of a private run are added."""
+    """The stored terms of the public split, to which a private run adds its own."""
     is_lenient: bool
-    """True for a version that was in force before a rule came that it may break."""
+    """True for a version that was in force before a rule was introduced that it may break."""
 
     @property
     def is_only_private(self) -> bool:
-        """True where the verdict is there, and the private score is not."""
+        """True if only the private score of a judging with a verdict is missing."""
         return self.splits == ("private",)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRun:
-    """The numbers of a split, exact. `note` is for organizers, as that of the others."""
+    """The exact numbers of a split. `note` is shown to organizers only, like that of the other
+    outcomes."""
 
     head: TermsHead
     numbers: Mapping[str, Fraction]
@@ -63,7 +64,7 @@ class MeasuredRun:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRun:
-    """The metric does not like the file, and says so to the participant."""
+    """The metric refused the file; `text` tells the participant why."""
 
     text: str
     note: dict[str, Any]
@@ -71,19 +72,19 @@ class RefusedRun:
 
 @dataclass(frozen=True, slots=True)
 class FailedRun:
-    """The metric failed; the participant is not told why."""
+    """The metric failed; the participant does not learn why."""
 
     note: dict[str, Any]
 
 
 Outcome = MeasuredRun | RefusedRun | FailedRun
-"""The end of a run by the metric's doing."""
+"""The outcome of a run that the metric itself ended."""
 
 
 def outcome_of(
     result: Result[MetricRun | Rejected], custom: CustomRun, *, published: int, seconds: float
 ) -> Outcome:
-    """The outcome of a run that ended by the metric's doing, over at most `published` rows."""
+    """Returns the outcome of a run that the metric itself ended, over at most `published` rows."""
     run = run_of(result, Board(custom.numbers, custom.decimals))
     note = {
         "outcome": run.outcome,
@@ -105,7 +106,7 @@ def outcome_of(
 
 
 class _Unusable(Exception):
-    """The metric's numbers are none; the text says why."""
+    """The metric's numbers are unusable; the text says why."""
 
 
 def _measured(

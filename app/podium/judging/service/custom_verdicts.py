@@ -1,5 +1,5 @@
-"""Verdicts that a custom metric takes part in: the public run decides what everybody sees, and the
-private score follows without a word to anybody but the organizers."""
+"""Verdicts of custom metrics: the public run decides what everyone sees; the private score follows
+and is reported to organizers only."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ def verdict_of(
     *,
     hits_sha256: str | None,
 ) -> Verdict:
-    """The verdict that follows from how the runs of an assignment ended, of which the first
-    decides.
+    """Derives the verdict from the outcomes of an assignment's runs, of which the first decides.
 
-    A file that the metric refuses is charged, because the text may depend on the ground truth. One
-    with which it fails keeps its slot until organizers give it back or judge anew: the team may
-    have learned something of the ground truth.
+    A file that the metric refuses is charged, because the metric's text may depend on the ground
+    truth. A file on which it fails keeps its slot until organizers return it or rejudge: the team
+    may have learned something about the ground truth.
     """
     first = outcomes[custom.splits[0]]
     notes = {split: _note(split, outcome) for split, outcome in outcomes.items()}
@@ -53,15 +52,16 @@ def verdict_of(
 
 
 def _note(split: str, outcome: Outcome) -> dict[str, Any]:
-    """The note of a run. One on the private split refuses nothing to anyone: it failed."""
+    """Returns the note of a run. A refusal on the private split is noted as a failure: no one is
+    shown it."""
     if split == "private" and isinstance(outcome, RefusedRun):
         return outcome.note | {"report": outcome.text}
     return outcome.note
 
 
 def _judged(task: Task, read: TableRead, outcomes: Mapping[str, Outcome]) -> Judged:
-    """The figures of what was measured, in the form of a child that scores itself. There are no
-    hits to count; the queries are the rows of the split."""
+    """Returns the figures of the measured runs in the form in which a scoring child answers. There
+    are no hits to count; the queries are the rows of the split."""
     runs = {split: run for split, run in outcomes.items() if isinstance(run, MeasuredRun)}
     return Judged(
         counts=read.counts,
@@ -98,7 +98,7 @@ def _figures(task: Task, run: MeasuredRun) -> SplitFigures:
 
 
 def _score(task: Task, value: Fraction) -> Fraction:
-    """Σ weight · value; an error counts negative, so that more is always better."""
+    """Σ weight · value; errors count as negative, so that higher is always better."""
     signs = (metric_of(o.metric, task.kind).higher_is_better for o in task.objectives)
     terms = zip(task.objectives, signs, strict=True)
     return sum((Fraction(o.weight) * (value if up else -value) for o, up in terms), Fraction(0))

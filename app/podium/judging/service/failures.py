@@ -1,4 +1,4 @@
-"""Attempts that ended without an answer: the run waits for the next one, or the judging ends."""
+"""Attempts that ended without an answer: the run is retried later, or the judging ends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIMITS = {
     FailureReason.CRASH: "the judge crash, twice",
     FailureReason.NO_ANSWER: "the judge end without an answer, twice",
 }
-"""The fault of a file by the way its child failed, as the end of a sentence."""
+"""The fault of a file by its child's failure, worded as the end of a sentence."""
 
 _log = get_logger("judging")
 
@@ -37,8 +37,8 @@ _log = get_logger("judging")
 def record_child_failure(
     session: WriteSession, work: Work, *, failure: FailureReason, report: str
 ) -> Run | None:
-    """The child ended without an answer. Ends the judging, or answers the run where it is to be
-    dispatched again at once."""
+    """Records that the child ended without an answer: ends the judging, or returns the run if the
+    caller is to dispatch it again at once."""
     judging, run = work
     consequence = _consequence(run, failure)
     _log.warning(
@@ -63,7 +63,8 @@ def record_child_failure(
 
 
 def record_own_failure(session: WriteSession, work: Work, *, report: str) -> None:
-    """We could not judge: again after a while, and `failed` after a few tries. Never charged."""
+    """Records that we could not judge: the run is retried later, and `failed` after a few tries.
+    Never charged."""
     _log.error("judging.failed", judging=work.judging.id, report=report)
     _fail_or_wait(session, work, report, tries=OWN_FAILURES)
 
@@ -80,8 +81,8 @@ def _fail_or_wait(session: WriteSession, work: Work, report: str, *, tries: int)
 
 
 def record_unusable_truth(session: WriteSession, work: Work, *, report: str) -> None:
-    """The ground truth cannot be read: the judging waits with all others against this version.
-    Nothing is counted, neither against the file nor as a failure of ours."""
+    """Records that the ground truth cannot be read, which pauses all judgings against this version.
+    Counted neither against the file nor as a failure of ours."""
     _wait(session, work)
     pauses.pause(
         session,
@@ -92,7 +93,8 @@ def record_unusable_truth(session: WriteSession, work: Work, *, report: str) -> 
 
 
 def _consequence(run: Run, failure: FailureReason) -> Consequence:
-    """A file that was scored once is at fault for nothing any more."""
+    """Returns the consequence of a child's failure. A private run is never rejected: its file was
+    scored before."""
     if run.is_private and failure is not FailureReason.STOPPED:
         return Consequence.LATER
     return consequence_of(failure, child_deaths=run.child_deaths)
@@ -105,7 +107,7 @@ def _limit_met(failure: FailureReason) -> dict[str, object]:
 
 
 def _wait(session: WriteSession, work: Work, *, after: timedelta | None = None) -> None:
-    """Makes the run wait for another worker, and with it the judging that has no verdict yet."""
+    """Returns the run to the queue, and with it the judging if it has no verdict yet."""
     if not work.run.is_private:
         work.judging.state = State.QUEUED
     leases.queue_again(session, work.run, after=after)

@@ -1,5 +1,5 @@
-"""Judging that pauses by itself: against a ground truth whose stored bytes are missing or damaged
-nothing is judged. Submissions wait at no charge, and judging is tried again and again."""
+"""Pauses of judging: while the stored bytes of a ground truth are missing or damaged, nothing is
+judged against it. Submissions wait uncharged, and judging is retried again and again."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _log = get_logger("judging")
 
 
 def pause(session: WriteSession, *, competition_id: str, version: int, because: str) -> None:
-    """Stops judging against this version for a while, longer each time."""
-    # Two workers may find it unreadable at once.
+    """Pauses judging against this version, longer each time."""
+    # Two workers may find it unreadable at the same time.
     lock_name(session, f"pause {competition_id} {version}")
     now = database_now(session)
     row = session.get(JudgingPause, (competition_id, version), with_for_update=True)
@@ -47,7 +47,7 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
 
 
 def end(session: WriteSession, *, competition_id: str, version: int) -> None:
-    """Lets go on whatever has waited for this version, which could be read."""
+    """Ends the pause of this version, which could be read."""
     if queries.end_pause(session, competition_id=competition_id, version=version):
         audit.record(
             session,
@@ -59,7 +59,7 @@ def end(session: WriteSession, *, competition_id: str, version: int) -> None:
 
 
 def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
-    """Tries every paused ground truth of a competition at once.
+    """Retries every paused ground truth of a competition at once.
 
     Raises `NotFound`, and `WrongState` (`not-paused`).
     """

@@ -1,4 +1,4 @@
-"""The reconciler of judgings: unattended runs are dispatched again."""
+"""The reconciler of judgings: dispatches unattended runs again."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from podium.submissions.service.dispatch import dispatch
 
 
 def reconciler(database: Database, queue: Queue, *, lease_seconds: float) -> Rounds[Run]:
-    """Looks for runs that have not ended and have no lease."""
+    """Returns the rounds that look for unfinished runs without a lease."""
     return Rounds(database, queue, lease_seconds, Run, dispatch, queries.may_take)

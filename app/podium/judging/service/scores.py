@@ -1,5 +1,5 @@
-"""The figures of a verdict: from the child's answer to the two rows that keep them, and the
-refusal of answers that contradict themselves."""
+"""The figures of a verdict: checks a child's answer for contradictions, and stores it as a public
+and a private row."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ SPLITS = ("public", "private")
 
 
 def keep(session: WriteSession, judging: Judging, judged: Judged, *, splits: Sequence[str]) -> None:
-    """Keeps the figures of these splits; with those of the public one also the counts of the file.
-    Raises `ValueError` where they cannot all be true, and `KeyError` where one is left out."""
+    """Stores the figures of these splits; with the public split also the counts of the file. Raises
+    `ValueError` where figures contradict each other, and `KeyError` where one is missing."""
     settings = settings_of(session.get_one(Competition, judging.competition_id))
     _refuse_contradictions(session, judging, judged, splits=splits)
     session.add_all(_rows_of(judging, settings, judged))
@@ -50,7 +50,7 @@ def keep(session: WriteSession, judging: Judging, judged: Judged, *, splits: Seq
 def _rows_of(
     judging: Judging, settings: CompetitionSettings, judged: Judged
 ) -> list[PublicScore | PrivateScore]:
-    """The public and the private row of a child's answer, or the one that it has figures of."""
+    """Returns the rows of a child's answer: one for each split that it has figures of."""
     return [
         table(
             judging_id=judging.id,
@@ -66,8 +66,8 @@ def _rows_of(
 
 
 def _counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
-    """The counts of the file that a judging keeps, and under `lists` the statistics of its lists by
-    objective, where there are any."""
+    """Returns the counts of the file as a judging stores them; under `lists` the statistics of its
+    lists by objective, if there are any."""
     counts: JsonObject = asdict(judged.counts)
     if judged.lists is not None:
         lists = asdict(judged.lists)
@@ -81,7 +81,7 @@ def _refuse_contradictions(
 ) -> None:
     task = settings_of(session.get_one(Competition, judging.competition_id)).task
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
-    # Where there are lists, each objective has one.
+    # With lists, a query has one list for each objective.
     width = len(judged.metrics) if judged.lists is not None else 1
     _refuse_rows(judged.counts, published * width)
     if judged.lists is not None:
@@ -91,7 +91,7 @@ def _refuse_contradictions(
         _refuse_figures(judged, split, task)
         for name in judged.metrics:
             queries = judged.splits[split].queries[name]
-            # A row of a table may count on both sides.
+            # A row of a table may count in both splits.
             labelled[name] = queries + (0 if kind_of(task).has_table else labelled[name])
         if max(labelled.values()) > published:
             raise ValueError(f"{labelled} labelled queries of {published} published sessions")
@@ -137,7 +137,7 @@ def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:
     hits, most, queries_ = part.hits[name], part.denominators[name], part.queries[name]
     if not 0 <= hits <= most:
         raise ValueError(f"{hits} hits of {most} in {where}")
-    # A labelled query has at least one label, and the labels of a rating are its pairs.
+    # A labeled query has at least one label; the labels of a rating are its pairs.
     if queries_ < 1 or 0 < most < queries_:
         raise ValueError(f"{queries_} labelled queries with {most} labels in {where}")
 
@@ -181,7 +181,8 @@ def _diagnostics(
 def keep_fingerprint(
     session: WriteSession, *, judging: Judging, figures: FingerprintFigures | None
 ) -> None:
-    """Keeps the fingerprint that a child has made, in place of an earlier one of the same file."""
+    """Stores the fingerprint that a child has computed; it replaces an earlier one of the same
+    file."""
     if figures is None:
         return
     row = session.get(Fingerprint, judging.submission_id)

@@ -1,8 +1,8 @@
 """Verdicts, and the transaction that records one: state, scores, slot and board change together,
 and only once.
 
-What a worker records, it records under its lease: one that was declared dead, and whose judging
-another one has, changes nothing.
+A worker records under its lease: one that was declared dead, and whose judging another worker now
+has, changes nothing.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _ENDS = {
     State.FAILED: JobState.FAILED,
     State.CANCELLED: JobState.CANCELLED,
 }
-"""The last state of a run by that of its verdict."""
+"""The final state of a run by the state of its verdict."""
 
 _log = get_logger("judging")
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPart:
-    """The part of a custom metric in a verdict: its version, and by split the notes of its runs,
-    for organizers."""
+    """A custom metric's part in a verdict: its version, and the notes of its runs by split, for
+    organizers."""
 
     version: int
     notes: Mapping[str, Mapping[str, Any]]
@@ -48,11 +48,12 @@ class MetricPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The outcome of a run, which is that of its judging, or, of a private run, its private half.
+    """The outcome of a run: the verdict of its judging, or, of a private run, only the private half
+    of it.
 
-    A score has the figures that a child `judged`, and the stored file of comparisons; a custom
-    metric's may be those of one split. The `problem` is shown to participants, the `failure` to
-    organizers.
+    A score has the figures that a child `judged`, and the hash of the stored hits; a custom
+    metric's figures may be those of one split. The `problem` is shown to participants, the
+    `failure` to organizers.
     """
 
     state: State
@@ -64,28 +65,28 @@ class Verdict:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits that it has to have figures of."""
+        """The splits for which there must be figures."""
         if self.judged is None:
             return ()
         return scores.SPLITS if self.by_metric is None else tuple(self.judged.splits)
 
 
 class Work(NamedTuple):
-    """A judging and its run, both locked, which no other worker has."""
+    """A judging and its run, both locked, which no other worker holds."""
 
     judging: Judging
     run: Run
 
 
 def held_work(session: WriteSession, lease: Lease[Run]) -> Work | None:
-    """The work of a run, if this lease is still the one on it."""
+    """Locks and returns the work of a run, if this lease is still the current one."""
     judging = _locked_judging(session, lease.row_id)
     run = leases.held(session, lease)
     return None if judging is None or run is None else Work(judging, run)
 
 
 def free_work(session: WriteSession, run_id: str) -> Work | None:
-    """The work of a run that has not ended, if no worker is at it."""
+    """Locks and returns the work of a run that has not ended, if no worker holds it."""
     judging = _locked_judging(session, run_id)
     run = leases.free(session, Run, run_id)
     return None if judging is None or run is None else Work(judging, run)
@@ -99,12 +100,13 @@ def record(
     step: ladder.LadderStep | None = None,
     after: timedelta | None = None,
 ) -> Run | None:
-    """Ends a run with its verdict, now or at a time `after` it began, in the only place where that
-    is done. Answers the private run that follows one on the public split alone, to be dispatched.
+    """Ends a run with its verdict, now or at a time `after` it began; this is the only place that
+    does so. Returns the private run that follows a verdict on the public split alone, for the
+    caller to dispatch.
 
     Raises `ValueError` where figures contradict each other, which is our fault and never a score,
-    and where there is a verdict. On a ladder `step` compares the score with the team's best shown
-    one; raises `ladder.BestHasChanged` where that is another one by now.
+    and where there is a verdict already. On a ladder board `step` compares the score with the
+    team's best shown one; raises `ladder.BestHasChanged` if that is another one by now.
     """
     judging, run = work
     if verdict.by_metric is not None and verdict.state is State.FAILED:
@@ -147,8 +149,8 @@ def _end_judging(
 
 
 def _take_effect(session: WriteSession, judging: Judging, before: State) -> None:
-    """Gives the slot back where it is not charged, and the team its standing. A rejudging's verdict
-    changes none of these before it is applied."""
+    """Returns the slot where it is not charged, and refreshes the team's standing. A rejudging's
+    verdict does neither before it is applied."""
     leaks.record(session, judging=judging)
     code = (judging.problem or {}).get("code")
     if not is_charged(State(judging.state), problem_code=code, before=before):
@@ -158,8 +160,9 @@ def _take_effect(session: WriteSession, judging: Judging, before: State) -> None
 
 
 def _following(session: WriteSession, work: Work, verdict: Verdict) -> Run | None:
-    """Keeps the notes of a custom metric; answers the private run that is due after a score on the
-    public split alone. Of a rejudging, which has both in one run, that has ended too."""
+    """Stores the notes of a custom metric; returns the private run that is due after a score on the
+    public split alone. A rejudging runs both splits at once, so its private run is stored as
+    ended."""
     part = verdict.by_metric
     if part is None:
         return None
@@ -189,8 +192,7 @@ def _following(session: WriteSession, work: Work, verdict: Verdict) -> Run | Non
 
 
 def _end_private(session: WriteSession, work: Work, verdict: Verdict) -> None:
-    """The private half of a verdict that is there, kept beside it. Before the reveal nothing that
-    others see changes."""
+    """Records the private half of a verdict. Before the reveal nothing changes that others see."""
     judging, run = work
     if verdict.judged is not None:
         scores.keep(session, judging, verdict.judged, splits=("private",))
@@ -215,14 +217,14 @@ def _refresh_standing(session: WriteSession, judging: Judging) -> None:
 
 
 def _locked_judging(session: WriteSession, run_id: str) -> Judging | None:
-    """The judging of a run, which is locked before the run."""
+    """Locks and returns the judging of a run; it is always locked before the run."""
     seen = session.get(Run, run_id)
     return None if seen is None else locks.locked_judging(session, judging_id=seen.judging_id)
 
 
 def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
     """True if the files of the ground truth could be opened on the way to this verdict. A custom
-    metric is given none for a bad file."""
+    metric gets none for a bad file."""
     if judging.state == State.SCORED:
         return True
     competition = session.get_one(Competition, judging.competition_id)
@@ -230,12 +232,13 @@ def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
 
 
 def _end_pause(session: WriteSession, judging: Judging) -> None:
-    """Lets what waited for the ground truth go on."""
+    """Resumes judging that was paused because of this version of the ground truth."""
     pauses.end(session, competition_id=judging.competition_id, version=judging.ground_truth_version)
 
 
 def _keep_warnings(session: WriteSession, judging: Judging, note: Mapping[str, Any]) -> None:
-    """Keeps, for organizers, which rules of now the metric that goes on breaks."""
+    """Stores, for organizers, which of today's rules a metric breaks that is still allowed to
+    score."""
     assert judging.metric_version is not None, "it is noted with its version"
     row = lookups.metric_version(session, judging.competition_id, judging.metric_version)
     if row is not None and (warnings := note.get("warnings")):
