@@ -1,1 +1,1 @@
-"""INTEGRITY: what organizers look at to find unfair play."""
+"""INTEGRITY: signs of unfair play, for organizers to look at."""

@@ -1,4 +1,4 @@
-"""Pages of what organizers look at to find unfair play: integrity and the log."""
+"""Pages for organizers who look for unfair play: integrity and the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def look_of(form: SentForm) -> Json:
-    """The look that a form asks for."""
+    """Returns the review of an alert that a form sends, as the API takes it."""
     submissions = form.text("submissions")
     return {
         "code": form.text("code"),
@@ -42,13 +42,13 @@ REOPEN = FormAction("POST", _LOOKS, "alert-reopened", look_of)
 PAIRS = 50
 
 SHARES = ("1", "0.99", "0.95", "0.9", "0.8", "0.7", "0.5")
-"""Least shares of equal lists that can be asked for."""
+"""Minimum shares of equal lists that the form can ask for."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntegritySection(SectionPage):
-    """Pairs of files that are alike, alerts, those that were looked at (`settled`), and the
-    commitments; `least` is the share of equal lists that was asked for."""
+    """Pairs of similar files, alerts, reviewed alerts (`settled`), and the commitments; `least` is
+    the requested minimum share of equal lists."""
 
     template: ClassVar[str] = "integrity/organizer/integrity.html"
     section: ClassVar[str] = "integrity"
@@ -63,7 +63,7 @@ class IntegritySection(SectionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class LogSection(SectionPage):
-    """The audit log of a competition with its filters."""
+    """The audit log of a competition, with filters."""
 
     template: ClassVar[str] = "integrity/organizer/log.html"
     section: ClassVar[str] = "log"
@@ -74,7 +74,7 @@ class LogSection(SectionPage):
 
 @router.get("/organize/{slug}/integrity")
 async def show_integrity(request: Request, slug: str) -> Response:
-    """Reasons to look at a team, files of different teams that are alike, and the commitments."""
+    """Shows alerts, similar files of different teams, and the commitments."""
     return await _page(request, slug)
 
 
@@ -106,7 +106,7 @@ async def _page(request: Request, slug: str, *, form: FormView = EMPTY) -> Respo
 
 @router.post("/organize/{slug}/integrity/alerts")
 async def post_look(request: Request, slug: str) -> Response:
-    """Sets an alert aside, or with `act` reopens it."""
+    """Marks an alert as reviewed, or with `act` reopens it."""
     form = await read_form(request)
     return await carry_out(
         request,
@@ -121,7 +121,7 @@ async def post_look(request: Request, slug: str) -> Response:
 
 @router.get("/organize/{slug}/log")
 async def show_log(request: Request, slug: str) -> Response:
-    """The audit log of this competition."""
+    """Shows the audit log of this competition."""
     layout = await dashboard_of(request, slug)
     listed, asked, form = await log_of(request, competition=slug)
     return await show(request, LogSection(layout=layout, listed=listed, asked=asked), form=form)

@@ -1,4 +1,5 @@
-"""Fingerprints with whose files they are."""
+"""SQL of integrity: fingerprints with their submissions, disqualified teams, and reviews in the
+log."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class Marked:
 
 
 def marked(session: Session, *, competition_id: str) -> Sequence[Marked]:
-    """All scored submissions of ranked teams that have a fingerprint, in order of acceptance."""
+    """Returns all scored submissions of ranked teams that have a fingerprint, in order of
+    acceptance."""
     columns: tuple[Any, ...] = (
         Submission.id,
         Submission.team_id,
@@ -70,7 +72,7 @@ def marked(session: Session, *, competition_id: str) -> Sequence[Marked]:
 
 
 def disqualified_teams(session: Session, *, competition_id: str) -> set[str]:
-    """The ids of the teams of a competition that are disqualified."""
+    """Returns the ids of a competition's disqualified teams."""
     query = select(Team.id).where(
         Team.competition_id == competition_id, Team.disqualified_at.is_not(None)
     )
@@ -80,7 +82,7 @@ def disqualified_teams(session: Session, *, competition_id: str) -> set[str]:
 def entries_of_actions(
     session: Session, *, competition_id: str, actions: Collection[str]
 ) -> Sequence[AuditEntry]:
-    """The entries of a competition's log about these actions, oldest first."""
+    """Returns a competition's log entries of these actions, oldest first."""
     query = (
         select(AuditEntry)
         .where(AuditEntry.competition_id == competition_id, AuditEntry.action.in_(actions))
@@ -90,6 +92,6 @@ def entries_of_actions(
 
 
 def session_count(session: Session, *, competition_id: str) -> int:
-    """The number of published sessions, or pairs."""
+    """Returns the number of published ids: sessions, pairs or rows."""
     published = session.get(PublishedIdList, competition_id)
     return published.sessions if published else 0

@@ -1,4 +1,4 @@
-"""Routes for organizers who watch over fairness: files that are alike, patterns of probing."""
+"""Routes for organizers who look for unfair play: similar files, and patterns of probing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ router = strict_router(tag="integrity")
 
 
 class GivenLook(Input):
-    """A look at an alert, which is named by its code and teams."""
+    """A review of an alert, which is named by its code and teams."""
 
     model_config = example(
         code="few-lists",
@@ -47,11 +47,12 @@ class GivenLook(Input):
     ]
     """The ids of its teams."""
     submissions: Annotated[int, Field(ge=0, le=LARGEST_INTEGER, examples=[7])]
-    """The number of submissions that it had when it was looked at: with more, it comes back."""
+    """The number of submissions that the alert had when it was reviewed: with more, it comes
+    back."""
     note: Reason = ""
     """A note for the log: what was found."""
     reopen: bool = False
-    """True takes an earlier look back."""
+    """True reopens the alert."""
 
 
 @router.get(
@@ -68,7 +69,7 @@ def get_similarity(
         float, Query(ge=0.5, le=1, description="Least share of equal lists.")
     ] = MIN_SHARE,
 ) -> Listed[AlikePairOut]:
-    """Identical ones first, then by the share of equal lists. Copies of copies appear beside some
+    """Identical files first, then by the share of equal lists. Copies of copies appear beside some
     of their relatives, not beside all of them. Baselines and organizers' teams are left out."""
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER) if after else 0
@@ -107,8 +108,8 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     responses=problems(404, 422, ErrorCode.UNKNOWN_TEAM),
 )
 def post_look(session: Writing, actor: SignedIn, slug: str, body: GivenLook) -> None:
-    """It stays set aside until more submissions belong to it, or until it is reopened. Both are
-    entries of the audit log, with the note."""
+    """It stays set aside until more submissions belong to it, or until it is reopened. Both actions
+    are entries of the audit log, with the note."""
     named = AlertNamed(body.code, body.team_ids, body.submissions, body.note)
     service.look_at_alert(session, actor=actor, slug=slug, named=named, reopens=body.reopen)
 

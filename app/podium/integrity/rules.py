@@ -1,8 +1,8 @@
-"""Signs of probing: patterns among a team's successive files that honest work hardly makes.
+"""Signs of probing: patterns among a team's successive files that honest work hardly produces.
 
 An alert is a reason to look, never more: nothing happens by itself. The thresholds were chosen so
 that the attacks of the literature (group testing, reading labels by thresholds, wacky boosting) are
-seen within `WINDOW` files, and seasons of people who improve models are not.
+detected within `WINDOW` files, and seasons of people who improve models raise no alert.
 """
 
 from __future__ import annotations
@@ -14,29 +14,32 @@ from datetime import datetime
 from fractions import Fraction
 
 WINDOW = 12
-"""So many successive files of a team are looked at together."""
+"""Successive files of a team that are examined together."""
 
 FEW_LISTS, FEW_SHARE, MAX_SHARE, FEW_TIMES = 20, 0.001, 0.02, 6
-"""Files that differ from the one before in at most so many lists, or the first share of all; but in
-small competitions in no more than the second share; so often."""
+"""The number of lists, with a minimum and a maximum share of all, up to which a file counts as
+hardly different from the one before; the number of such files that raise the alert."""
 
 EMPTY_SHARE, EMPTY_TIMES = 0.9, 3
-"""Files with this share of empty lists; so often."""
+"""The minimum share of empty lists in a file, and how many such files raise the alert."""
 
 NESTED_SHARE, NESTED_TIMES = 0.9, 5
-"""Files that leave the one before as it is and fill empty lists: this share of what differs."""
+"""A file counts if at least this share of its changes fills empty lists of the file before; the
+number of such files that raise the alert."""
 
 HEAD_SHARE, TAIL_CHANGED, TAIL_TIMES = 0.995, 0.01, 8
-"""Files whose first items are this share the same, while this share of lists differs."""
+"""A file counts if at least the first share of its lists begin as before, while at least the second
+share differ; the number of such files that raise the alert."""
 
 TINY_UNITS, TINY_TIMES = 3, 10
-"""Files that differ, with scores at most so many units of the last shown digit apart."""
+"""A file counts if it differs and its score moves by at most so many units of the last shown digit;
+the number of such files that raise the alert."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileStep:
-    """A file beside the team's file before: what differs, and the public score in units of its last
-    shown digit. `changed` and `empty` are shares of all lists; see
+    """A file compared with the team's previous one: the differences, and the change of the public
+    score in units of the last shown digit. `changed` and `empty` are shares of all lists; see
     `scoring.fingerprint.Likeness`."""
 
     submission_id: str
@@ -51,7 +54,7 @@ class FileStep:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """A pattern: its code, the reason in words, and the files that make it."""
+    """A pattern: its code, the reason in words, and the files that show it."""
 
     code: str
     reason: str
@@ -60,7 +63,8 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class AlertLook:
-    """An organizer's look at an alert that had so many files then, with a note."""
+    """An organizer's review of an alert, with a note and the number of files that the alert had
+    then."""
 
     at: datetime
     by_id: str
@@ -69,13 +73,13 @@ class AlertLook:
     submissions: int
 
     def settles(self, alert: Alert) -> bool:
-        """True as long as no file has come to the alert since."""
+        """True while the alert has no more files than when it was reviewed."""
         return len(alert.submission_ids) <= self.submissions
 
 
 def alerts(steps: Sequence[FileStep]) -> list[Alert]:
-    """The alerts about a team's files, given in their order; each pattern once, with all files that
-    belong to it. The first file has nothing before it: `changed` is 1."""
+    """Returns the alerts about a team's files, given in order; each pattern once, with all files
+    that show it. The first file has no predecessor: its `changed` is 1."""
     found = []
     for code, reason, belongs, times in _PATTERNS:
         matching = [belongs(step) for step in steps]
@@ -87,8 +91,8 @@ def alerts(steps: Sequence[FileStep]) -> list[Alert]:
 
 
 def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
-    """The distance of each score from the one before, in units of the last shown digit; the first
-    from zero."""
+    """Returns each score's distance from the one before, in units of the last shown digit; the
+    first score's distance from zero."""
     unit = 10**decimals
     before = [Fraction(0), *scores]
     return [abs(round((b - a) * unit)) for a, b in zip(before, scores, strict=False)]
@@ -96,7 +100,7 @@ def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
 
 def _differs_in_few(step: FileStep) -> bool:
     few = max(FEW_SHARE, min(MAX_SHARE, FEW_LISTS / max(step.lists, 1)))
-    # Where other bytes show no difference, the few lists that differ were not looked at.
+    # Different bytes with no difference in the sample: the few lists that differ were not sampled.
     return step.is_other_file and step.changed <= few
 
 
@@ -155,23 +159,24 @@ ALIKE_TEAMS = "alike-teams"
 """The code of alerts about two teams; all others are about one."""
 
 TOLD_BITS = "told-bits"
-"""The code of alerts about how much a team has been told."""
+"""The code of alerts about the bits that scores may have revealed to a team."""
 
 CODES = frozenset(code for code, *_ in _PATTERNS) | {ALIKE_TEAMS, TOLD_BITS}
 """The codes of all alerts."""
 
 
-def told_alert(told: Sequence[tuple[str, float]], rows: int) -> Alert | None:
-    """The alert about a team that has been told at least one bit for each of the public rows, which
-    could be every yes and no. `told` are its files in their order, with the bits of each.
+def bits_alert(revealed: Sequence[tuple[str, float]], rows: int) -> Alert | None:
+    """Returns the alert about a team to which scores have revealed at least one bit per public row:
+    enough, in principle, for every yes and no. `revealed` lists its files in order, with the bits
+    of each.
 
-    Its files are those up to which the bits first came to the rows, or to the last doubling of
-    them: an alert that was set aside comes back when the bits have doubled.
+    The alert names the files up to the one at which the bits reached the rows, or last doubled from
+    there: an alert that was set aside comes back when the bits have doubled.
     """
-    step, sum_, last, in_all = rows, 0.0, 0, sum(bits for _, bits in told)
+    step, sum_, last, in_all = rows, 0.0, 0, sum(bits for _, bits in revealed)
     if in_all < rows:
         return None
-    for place, (_, bits) in enumerate(told, start=1):
+    for place, (_, bits) in enumerate(revealed, start=1):
         sum_ += bits
         while sum_ >= step:
             step, last = 2 * step, place
@@ -180,4 +185,4 @@ def told_alert(told: Sequence[tuple[str, float]], rows: int) -> Alert | None:
         f" {rows:,} labeled rows: its public score may be fitted to them. Fewer decimals, a ladder"
         " board or fewer files tell less."
     )
-    return Alert(TOLD_BITS, reason, tuple(submission_id for submission_id, _ in told[:last]))
+    return Alert(TOLD_BITS, reason, tuple(submission_id for submission_id, _ in revealed[:last]))

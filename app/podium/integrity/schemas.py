@@ -1,4 +1,4 @@
-"""Documents about files that are alike, and alerts."""
+"""Documents about similar files, and alerts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class AlikePairOut(Output):
     """Two files of different teams."""
 
     first: AlikeFileOut
-    """The file that was sent earlier."""
+    """The file that was submitted earlier."""
     second: AlikeFileOut
-    """The file that was sent later."""
+    """The file that was submitted later."""
     identical: bool
-    """True if no list that was looked at differs."""
+    """True if no list that was compared differs."""
     equal_lists: Annotated[float, Field(examples=[0.98828])]
     """The share of equal lists in a secret sample of 256 queries, 0 to 1."""
     equal_heads: Annotated[float, Field(examples=[1.0])]
@@ -35,12 +35,12 @@ class AlikePairOut(Output):
 
 
 class AlertLookOut(Output):
-    """An organizer's look at an alert."""
+    """An organizer's review of an alert."""
 
     at: ShownTime
-    """The time of the look."""
+    """The time of the review."""
     by: PersonOut
-    """The organizer who looked."""
+    """The organizer who reviewed it."""
     note: str
     """The organizer's note; may be empty."""
 
@@ -57,12 +57,12 @@ class AlertOut(Output):
     submission_ids: list[str]
     """The submissions that show it."""
     looked_at: AlertLookOut | None
-    """The look by which an organizer has set it aside. Null: none, or more submissions have come
-    to it since."""
+    """The review by which an organizer has set it aside. Null: none, or more submissions have been
+    added since."""
 
 
 class AlertsOut(Output):
-    """What stands out now. Nothing happens by itself."""
+    """The alerts of a competition as of now. Nothing happens by itself."""
 
     items: list[AlertOut]
     """All alerts. Nothing happens by itself."""

@@ -1,4 +1,4 @@
-"""The search for unfair play: files that are alike, and teams that probe."""
+"""The search for unfair play: similar files of different teams, and teams that probe."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ AlertKey: TypeAlias = tuple[str, ...]
 """The code of an alert and the ids of its teams, in order."""
 
 MIN_SHARE = 0.9
-"""Files of two teams with fewer equal lists are not called alike, unless more is asked for."""
+"""The default minimum share of equal lists of two files that count as alike."""
 
 NEIGHBORS = 5
-"""With so many of the first and of the last files that share a list a file is compared: in a crowd
-of copies everybody is found without comparing everybody with everybody."""
+"""The number of first and of last files sharing a list that a file is compared with: in a crowd of
+copies each is found without comparing all pairs."""
 
 PROBES = 24
-"""Sampled queries by which files to compare are found: of files with 90 % equal lists none of so
-many being equal has a chance of 1e-24."""
+"""Sampled queries that select the files to compare: two files with 90 % equal lists differ in all
+of them with probability 1e-24."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,18 @@ class FilePair:
 
     @property
     def is_identical(self) -> bool:
-        """True if no list is known to differ."""
+        """True if no hashed list differs."""
         return self.first.content == self.second.content
 
 
 def alike(
     session: Session, *, actor: Actor, slug: str, least_share: float = MIN_SHARE
 ) -> Sequence[FilePair]:
-    """Files of different teams with so many equal lists, the most alike first, then the earliest.
+    """Returns pairs of files of different teams with at least this share of equal lists, the most
+    alike first, then the earliest.
 
-    Teams of organizers and baselines are left out: what they publish, many will send. Raises
-    `NotFound`.
+    Teams of organizers and baselines are left out: many participants submit what they publish.
+    Raises `NotFound`.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     marked = queries.marked(session, competition_id=competition.id)
@@ -73,13 +74,13 @@ def alike(
 
 
 def lists_of(session: Session, competition: Competition) -> int:
-    """The number of lists in a complete file of the competition."""
+    """Returns the number of lists in a complete file of the competition."""
     sessions = queries.session_count(session, competition_id=competition.id)
     return settings_of(competition).rows_of(sessions)
 
 
 def _candidates(marked: Sequence[Marked]) -> Iterator[tuple[Marked, Marked]]:
-    """Pairs of different teams' files that share at least one of the lists that are looked at."""
+    """Yields pairs of different teams' files that share at least one of the probed lists."""
     holders: dict[tuple[Any, ...], list[int]] = {}
     for number, one in enumerate(marked):
         others: set[int] = set()
@@ -104,15 +105,15 @@ def _order(pair: FilePair) -> tuple[bool, float, datetime, str]:
 
 
 ALIKE_TIMES = 3
-"""Teams with so many pairs of files that are alike may be one team, or copy."""
+"""Pairs of similar files after which two teams may be one team, or copy."""
 
 NOTHING_BEFORE = Likeness(changed=1.0, lists=0.0, heads=0.0, added=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class TeamAlert:
-    """An alert with the one or two teams that it is about, by id and name, and the look of an
-    organizer that settled it, if one did."""
+    """An alert with the one or two teams that it is about, by id and name, and the review that
+    settled it, if any."""
 
     teams: tuple[tuple[str, str], ...]
     alert: Alert
@@ -121,7 +122,7 @@ class TeamAlert:
 
 @dataclass(frozen=True, slots=True)
 class AlertNamed:
-    """An alert as an organizer names it, with the number of its files and a note."""
+    """An organizer's reference to an alert, with the number of its files and a note."""
 
     code: str
     team_ids: Sequence[str]
@@ -130,12 +131,13 @@ class AlertNamed:
 
 
 LOOK, REOPEN = "alert.look", "alert.reopen"
-"""Actions in the log. It alone keeps them: the last one about an alert says how it stands."""
+"""Actions in the log, the only place that stores reviews: the last entry about an alert is its
+state."""
 
 
 def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
-    """Everything that stands out now, by the teams' names; nothing any more about teams that were
-    disqualified. Raises `NotFound`."""
+    """Returns all alerts, sorted by the teams' names, without those about disqualified teams.
+    Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     marked = queries.marked(session, competition_id=competition.id)
     lists = lists_of(session, competition)
@@ -149,7 +151,7 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
         for alert in rules.alerts(_steps(files, lists, decimals))
     ]
     found += _alike_teams(alike(session, actor=actor, slug=slug))
-    found += _told_teams(session, competition)
+    found += _bits_alerts(session, competition)
     settled = queries.disqualified_teams(session, competition_id=competition.id)
     looks = _looks(session, competition)
     return sorted(
@@ -162,7 +164,7 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
     )
 
 
-def _told_teams(session: Session, competition: Competition) -> Iterator[TeamAlert]:
+def _bits_alerts(session: Session, competition: Competition) -> Iterator[TeamAlert]:
     rows = leaks.public_rows(session, competition=competition)
     if rows is None:
         return
@@ -171,7 +173,7 @@ def _told_teams(session: Session, competition: Competition) -> Iterator[TeamAler
         team = teams[team_id]
         if bits < rows or not UNRANKED_TAGS.isdisjoint(team.tags):
             continue
-        alert = rules.told_alert(leaks.told_by_submission(session, team_id=team_id), rows)
+        alert = rules.bits_alert(leaks.told_by_submission(session, team_id=team_id), rows)
         if alert is not None:
             yield TeamAlert(((team_id, team.name),), alert)
 
@@ -179,8 +181,8 @@ def _told_teams(session: Session, competition: Competition) -> Iterator[TeamAler
 def look_at_alert(
     session: WriteSession, *, actor: Actor, slug: str, named: AlertNamed, reopens: bool
 ) -> None:
-    """Sets an alert aside until more files belong to it, or with `reopens` takes that back; both
-    are entries of the log. Raises `NotFound` and `InvalidInput` (`unknown-team`, `invalid`)."""
+    """Sets an alert aside until more files belong to it, or with `reopens` reopens it; both are
+    entries of the log. Raises `NotFound` and `InvalidInput` (`unknown-team`, `invalid`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     if named.code not in CODES:
         raise InvalidInput(f"There are no alerts with the code “{named.code}”.")
@@ -202,7 +204,7 @@ def look_at_alert(
 
 
 def _looks(session: Session, competition: Competition) -> dict[AlertKey, AlertLook]:
-    """The last look at each alert that was not taken back."""
+    """Returns the last review of each alert that was not reopened since."""
     found: dict[AlertKey, AlertLook] = {}
     for entry in queries.entries_of_actions(
         session, competition_id=competition.id, actions=(LOOK, REOPEN)
@@ -262,8 +264,8 @@ def _alike_teams(pairs: Sequence[FilePair]) -> list[TeamAlert]:
 
 
 def _reason(found: Sequence[FilePair], holders: Mapping[str, set[str]]) -> str | None:
-    """The reason to look at two teams, if there is one. A file that a third team has, too, is
-    rather one that all were given."""
+    """Returns the reason to look at two teams, or None. A file that a third team sent, too, is no
+    reason: all three may have been given it."""
     if len(found) >= ALIKE_TIMES:
         return f"{len(found)} pairs of files of these two teams are alike."
     if any(pair.is_identical and len(holders[pair.first.content]) == 2 for pair in found):
@@ -272,7 +274,7 @@ def _reason(found: Sequence[FilePair], holders: Mapping[str, set[str]]) -> str |
 
 
 def _holders(pairs: Iterable[FilePair]) -> Mapping[str, set[str]]:
-    """The teams that have a content, by its hash, where it is that of several."""
+    """Returns the teams that sent the same content, by its hash, for contents of several teams."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for pair in pairs:
         if pair.is_identical:

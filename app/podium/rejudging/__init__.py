@@ -1,1 +1,1 @@
-"""REJUDGING: sets of judgings anew, compared, then applied or cancelled as a whole."""
+"""REJUDGING: sets of judgings anew, which are compared, then applied or cancelled as a whole."""

@@ -1,4 +1,4 @@
-"""The rejudging set: begun with a reason, watched, then applied or cancelled as a whole."""
+"""Pages of rejudging sets: begun with a reason, watched, then applied or cancelled as a whole."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ router = APIRouter(include_in_schema=False)
 LIMIT = 100
 
 LOOK_AGAIN_SECONDS = 3
-"""Seconds after which the page of a running set looks again."""
+"""Seconds after which the page of a running set reloads."""
 
 ACTS = {
     "apply": FormAction(
@@ -47,12 +47,12 @@ ACTS = {
 """Actions that end a set."""
 
 CHANGEABLE = tuple(field for field in FIELDS.values() if field.name in ONLY_BY_REJUDGING)
-"""Settings that a rejudging may bring."""
+"""Settings that a rejudging may change."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RejudgingsSection(SectionPage):
-    """All sets, and the form of another one: with a version of the ground truth, and settings."""
+    """All sets, and the form that begins one, with a version of the ground truth and settings."""
 
     template: ClassVar[str] = "rejudging/organizer/rejudgings.html"
     section: ClassVar[str] = "rejudgings"
@@ -65,9 +65,9 @@ class RejudgingsSection(SectionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class RejudgingSection(SectionPage):
-    """One set. `changes` are those that pass the filter `only`; `refresh` are the seconds after
-    which the page looks again; `warnings` are those of a ground truth that it would bring into
-    use."""
+    """One set. `changes` are those that pass the filter `only`; `refresh` is the seconds after
+    which the page reloads; `warnings` are about the ground truth that applying it would
+    activate."""
 
     template: ClassVar[str] = "rejudging/organizer/rejudging.html"
     section: ClassVar[str] = "rejudgings"
@@ -82,13 +82,13 @@ class RejudgingSection(SectionPage):
 
 @router.get("/organize/{slug}/rejudgings")
 async def show_rejudgings(request: Request, slug: str) -> Response:
-    """All sets, the newest first, and the form for another one."""
+    """Shows all sets, the newest first, and the form for another one."""
     return await _page(request, slug)
 
 
 @router.post("/organize/{slug}/rejudgings")
 async def post_rejudging(request: Request, slug: str) -> Response:
-    """Begins a set. Settings that were not changed in the form are left out."""
+    """Begins a set. Settings that the form leaves unchanged are not sent."""
     form = await read_form(request)
     layout = await dashboard_of(request, slug)
     now = settings_shown(layout.competition)
@@ -108,13 +108,14 @@ async def post_rejudging(request: Request, slug: str) -> Response:
 
 @router.get("/organize/{slug}/rejudgings/{rejudging_id}")
 async def show_rejudging(request: Request, slug: str, rejudging_id: str) -> Response:
-    """The progress of a set, and what it would change: old → new, the biggest moves first."""
+    """Shows the progress of a set, and what it would change: old → new, the biggest movers
+    first."""
     return await _one(request, slug, rejudging_id)
 
 
 @router.post("/organize/{slug}/rejudgings/{rejudging_id}/{name}")
 async def post_act(request: Request, slug: str, rejudging_id: str, name: str) -> Response:
-    """Applies or cancels it."""
+    """Applies or cancels a set."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
@@ -206,7 +207,8 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
 async def _warnings(
     request: Request, layout: DashboardLayout, found: RejudgingDocument
 ) -> list[str]:
-    """Sentences about the version of the ground truth that a finished set would bring into use."""
+    """Returns sentences about the version of the ground truth that applying a finished set would
+    activate."""
     version = found.ground_truth_version
     if found.status != "ready" or version == layout.competition.ground_truth.active_version:
         return []
@@ -215,7 +217,8 @@ async def _warnings(
 
 
 def _is_wanted(change: ChangeOut, only: str) -> bool:
-    """True if a line passes the filter: `up`, `down`, `score`; everything else means all."""
+    """True if a team's change passes the filter: `up`, `down` or `score`; any other value means
+    all."""
     old, new = change.old, change.new
     worst = float("inf")
     before, now = (side.rank or worst for side in (old, new))

@@ -1,4 +1,4 @@
-"""Routes of rejudgings: begun, looked at, applied or cancelled as a set. For organizers only."""
+"""Routes of rejudgings: begin, view, apply or cancel a set. For organizers only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from podium.rejudging.service.views import RejudgingView
 router = strict_router(tag="rejudgings")
 
 MAX_NAMED = 1000
-"""Submissions that may be named in one request; without any all are judged anew."""
+"""Submissions that one request may name; a request without any judges all anew."""
 
 RETRY_AFTER_SECONDS = 5
 
@@ -84,8 +84,8 @@ class NewRejudging(Input):
 def post_rejudging(
     slug: str, body: NewRejudging, actor: SignedIn, session: Writing, response: Response
 ) -> RejudgingDocument:
-    """New judgings beside the old, behind all uploads, of what arrives meanwhile too. Nothing that
-    others see changes before it is applied."""
+    """Inserts new judgings beside the old ones, behind all uploads; submissions that arrive
+    meanwhile are included. Nothing that others see changes before the rejudging is applied."""
     row = rejudgings.start(
         session,
         actor=actor,
@@ -169,7 +169,7 @@ def post_apply(
 def post_cancel_rejudging(
     rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
 ) -> RejudgingDocument:
-    """Everything stays as it was."""
+    """Everything stays as it is."""
     rejudgings.cancel(
         session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
     )

@@ -1,6 +1,6 @@
 """The effect of a rejudging: each team's place before and after, the biggest movers first.
 
-Rules about boards as a whole; which submissions are judged anew, and when, is not decided here.
+Rules about whole boards; which submissions are judged anew, and when, is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that decide places beside the scores. `ranked` are the teams that hold a rank."""
+    """The rules besides the scores that decide places. `ranked` are the teams that have a rank."""
 
     decimals: int
     final_selections: int
@@ -43,8 +43,8 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a team, with the submission that earned it. Scores are counts of the last shown
-    digit; `rank` is that of the public board, `private_rank` that of the final ranking."""
+    """A team's place, with the submission that earned it. Scores are in units of the last shown
+    digit; `rank` is that on the public board, `private_rank` that in the final ranking."""
 
     submission_id: str
     public: int
@@ -55,7 +55,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class TeamChange:
-    """A team before and after; without a place where it has no scored submission."""
+    """A team's place before and after; None where it has no scored submission."""
 
     team_id: str
     old: Place | None
@@ -63,12 +63,12 @@ class TeamChange:
 
     @property
     def is_change(self) -> bool:
-        """True if anything differs."""
+        """True if the place before and the place after differ."""
         return self.old != self.new
 
 
 def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
-    """Every team's place among these submissions, whatever a freeze would hide."""
+    """Computes every team's place among these submissions, ignoring any freeze."""
     exact = {one.entry.submission_id: one.private for one in scored if one.private is not None}
     by_team: dict[str, list[BoardEntry]] = {}
     for one in scored:
@@ -105,9 +105,10 @@ def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
 
 
 def changes(old: Mapping[str, Place], new: Mapping[str, Place]) -> list[TeamChange]:
-    """All teams of both, the biggest movers first: by ranks, then by scores, then by team."""
+    """Returns all teams of both, the biggest movers first: by ranks, then by scores, then by
+    team."""
     every = [TeamChange(team, old.get(team), new.get(team)) for team in old.keys() | new.keys()]
-    return sorted(every, key=_how_little)
+    return sorted(every, key=_movement)
 
 
 def _units(score: Fraction | None, rules: Rules) -> int | None:
@@ -126,10 +127,10 @@ def _final_key(entry: BoardEntry, exact: Mapping[str, Fraction]) -> tuple[object
     )
 
 
-def _how_little(change: TeamChange) -> tuple[object, ...]:
+def _movement(change: TeamChange) -> tuple[object, ...]:
     old, new = change.old, change.new
     if old is None or new is None:
-        # A team that appears or is gone moves farther than any other.
+        # A team that appears or disappears sorts before any that moves.
         return (0, 0, 0, 0, change.team_id)
     moved = abs((new.rank or 0) - (old.rank or 0))
     finally_moved = abs((new.private_rank or 0) - (old.private_rank or 0))

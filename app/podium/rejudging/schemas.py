@@ -15,7 +15,7 @@ class SideOut(Output):
     """A team's scores before or after. All members are null where it has no scored submission."""
 
     submission_id: str | None
-    """The submission that the team's place comes from."""
+    """The submission that earned the team's place."""
     public: float | None
     """The public score of the submission."""
     private: float | None
@@ -31,7 +31,7 @@ class ChangeOut(Output):
 
     team: TeamRef
     submission_id: str | None
-    """The submission with which it will stand on the public board. Null: none."""
+    """The submission that will rank the team on the public board. Null: none."""
     old: SideOut
     """Scores and ranks before."""
     new: SideOut
@@ -44,7 +44,7 @@ class LostScoreOut(Output):
     submission_id: SubmissionId
     team: TeamRef
     status: Annotated[str, Field(examples=["rejected"])]
-    """The end of the new judging, such as `rejected`."""
+    """The final state of the new judging, such as `rejected`."""
     code: Annotated[str | None, Field(examples=["missing-ids"])]
     """The error code that explains it. Null: none."""
 
@@ -71,7 +71,7 @@ class RejudgingOut(Output):
     done: int
     """Judgings that have a verdict."""
     total: int
-    """All judgings, those of submissions that arrived meanwhile included."""
+    """All judgings, including those of submissions that arrived meanwhile."""
     created_at: CreatedAt
     finished_at: ShownTime | None
     """The time at which it was applied or cancelled. Null before."""
@@ -84,10 +84,10 @@ class RejudgingDocument(RejudgingOut):
     """True if every file that was judged several times got the same scores. Null where nothing was
     judged twice."""
     changed_teams: Annotated[int | None, Field(examples=[2])]
-    """The number of teams that change; baselines are none. Null until the status is `ready`."""
+    """The number of teams that change; baselines do not count. Null until the status is `ready`."""
     changes: list[ChangeOut]
-    """A page of teams, the biggest movers first. Filled once the status is `ready`, and kept as it
-    was at the moment of applying."""
+    """A page of teams, the biggest movers first. Filled once the status is `ready`, and stored as
+    of the moment of applying."""
     next_cursor: NextCursor
     lost_scores: Annotated[list[LostScoreOut], Field(examples=[[]])]
     """Submissions that would no longer have a score."""

@@ -1,5 +1,5 @@
-"""Questions about rejudgings: which there are, who is judged anew, and how far that is. What comes
-out of them is in `results`."""
+"""SQL of rejudgings: which sets there are, which submissions they judge anew, and their progress.
+Their results are in `results`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IS_RUNNING = Precheck(exists().where(Rejudging.state == RejudgingState.RUNNING))
 
 
 def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition] | None:
-    """A rejudging with its competition."""
+    """Returns a rejudging with its competition; None if there is none with this id."""
     query = (
         select(Rejudging, Competition)
         .join(Competition, Competition.id == Rejudging.competition_id)
@@ -34,13 +34,13 @@ def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition
 
 
 def locked(session: WriteSession, *, rejudging_id: str) -> Rejudging:
-    """The rejudging as it is now, locked against other writers until the commit."""
+    """Reads the current row, locked against other writers until the transaction ends."""
     query = select(Rejudging).where(Rejudging.id == rejudging_id).with_for_update()
     return session.scalars(query.execution_options(populate_existing=True)).one()
 
 
 def running_of(session: Session, *, competition_id: str) -> Rejudging | None:
-    """The competition's unfinished rejudging."""
+    """Returns the competition's unfinished rejudging, if there is one."""
     query = select(Rejudging).where(
         Rejudging.competition_id == competition_id, Rejudging.state == RejudgingState.RUNNING
     )
@@ -48,7 +48,7 @@ def running_of(session: Session, *, competition_id: str) -> Rejudging | None:
 
 
 def running_ids(session: Session) -> Sequence[str]:
-    """All unfinished rejudgings, the oldest first."""
+    """Returns the ids of all unfinished rejudgings, oldest first."""
     query = (
         select(Rejudging.id).where(Rejudging.state == RejudgingState.RUNNING).order_by(Rejudging.id)
     )
@@ -58,7 +58,7 @@ def running_ids(session: Session) -> Sequence[str]:
 def page(
     session: Session, *, competition_id: str, before_id: str | None, limit: int
 ) -> Sequence[Rejudging]:
-    """A page of a competition's rejudgings, newest first."""
+    """Returns a page of a competition's rejudgings, newest first."""
     query = select(Rejudging).where(Rejudging.competition_id == competition_id)
     if before_id is not None:
         query = query.where(Rejudging.id < before_id)
@@ -66,9 +66,9 @@ def page(
 
 
 def is_judged_anew() -> ColumnElement[bool]:
-    """The condition on a submission and its effective judging: the file is still kept, and it was
-    neither cancelled nor bad, which was free and never met the ground truth. All three are final,
-    so a submission that is left out stays so."""
+    """Builds the SQL condition on a submission and its effective judging for being judged anew: the
+    file is still stored, and was neither cancelled nor bad (which is free and never met the ground
+    truth). All three are final, so a submission that is left out stays out."""
     is_bad_file = and_(Judging.state == State.REJECTED, problem_code().not_in(CHARGED_PROBLEMS))
     is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
     return and_(not_(is_out), Submission.file_removed_at.is_(None))
@@ -77,7 +77,8 @@ def is_judged_anew() -> ColumnElement[bool]:
 def to_judge(
     session: Session, *, competition_id: str, after: int, limit: int
 ) -> list[tuple[int, str]]:
-    """Sequence and id of submissions to judge anew, from a sequence on, in order."""
+    """Returns sequence and id of at most `limit` submissions to judge anew, those after a sequence,
+    in order."""
     query = (
         _effective(select(Submission.sequence, Submission.id))
         .where(
@@ -92,7 +93,7 @@ def to_judge(
 
 
 def how_many_to_judge(session: Session, *, competition_id: str, after: int = 0) -> int:
-    """The number of submissions that are to be judged anew, from a sequence on."""
+    """Counts the submissions to judge anew, those after a sequence."""
     query = _effective(select(func.count())).where(
         Submission.competition_id == competition_id, Submission.sequence > after, is_judged_anew()
     )
@@ -102,7 +103,7 @@ def how_many_to_judge(session: Session, *, competition_id: str, after: int = 0) 
 def those_to_judge(
     session: Session, *, competition_id: str, submission_ids: Collection[str]
 ) -> set[str]:
-    """Those of these submissions of the competition that can be judged anew."""
+    """Returns those of the given submissions of the competition that can be judged anew."""
     query = _effective(select(Submission.id)).where(
         Submission.competition_id == competition_id,
         Submission.id.in_(list(submission_ids)),
@@ -114,7 +115,7 @@ def those_to_judge(
 def add_judgings(
     session: WriteSession, *, rejudging: Rejudging, submission_ids: Sequence[str], now: datetime
 ) -> None:
-    """Inserts the new judgings of these submissions, `times` of each."""
+    """Inserts the new judgings of these submissions, `times` for each."""
     rows = [
         {
             "id": new_id(),
@@ -134,7 +135,7 @@ def add_judgings(
 
 
 def not_dispatched(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
-    """Ids of new judgings that the engine has never heard of: they have no run."""
+    """Returns ids of new judgings that were never dispatched: they have no run."""
     query = (
         select(Judging.id)
         .where(
@@ -150,7 +151,7 @@ def _has_run() -> ColumnElement[bool]:
 
 
 def under_way(session: Session, *, rejudging_id: str) -> int:
-    """The number of its judgings that the engine has."""
+    """Counts the judgings of a set that are dispatched and unfinished."""
     query = (
         select(func.count())
         .select_from(Judging)
@@ -164,7 +165,7 @@ def under_way(session: Session, *, rejudging_id: str) -> int:
 
 
 def judgings_by_state(session: Session, *, rejudging_id: str) -> dict[State, int]:
-    """The number of its judgings in each state that occurs."""
+    """Counts the judgings of a set by state; states without any are left out."""
     query = (
         select(Judging.state, func.count())
         .where(Judging.rejudging_id == rejudging_id)
@@ -174,7 +175,7 @@ def judgings_by_state(session: Session, *, rejudging_id: str) -> dict[State, int
 
 
 def last_sequence(session: Session, *, competition_id: str) -> int:
-    """The sequence of the competition's last submission; 0 without any."""
+    """Returns the sequence of the competition's last submission; 0 if there are none."""
     query = select(func.max(Submission.sequence)).where(Submission.competition_id == competition_id)
     return session.scalar(query) or 0
 

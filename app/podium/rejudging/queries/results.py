@@ -1,6 +1,6 @@
-"""Results of a rejudging: both verdicts side by side, and the swap that applies them.
+"""SQL of a rejudging's results: both verdicts side by side, and the swap that applies them.
 
-Private scores are named here for the organizers' comparison alone.
+Private scores are read here only for the organizers' comparison.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _SCORES: tuple[Any, ...] = (PublicScore, PrivateScore)
 
 
 class SideDocument(TypedDict):
-    """A team before or after, as it is stored and told; all None without a scored submission."""
+    """A team before or after, as stored and as the API returns it; all None without a scored
+    submission."""
 
     submission_id: str | None
     public: float | None
@@ -42,7 +43,7 @@ class SideDocument(TypedDict):
 
 
 class ChangeDocument(TypedDict):
-    """A team's line of a rejudging. `submission_id` is the one that it will stand with."""
+    """A team's row of a rejudging. `submission_id` is the submission it will be ranked by."""
 
     team: dict[str, str]
     submission_id: str | None
@@ -57,9 +58,8 @@ ScorePair = tuple[Fraction, Fraction | None]
 class VerdictPair:
     """A submission that counts, with its effective verdict and the one that would replace it.
 
-    The scores are (public, private), None unless scored, the private one also where a custom
-    metric failed on that split; without a new judging `new_state` is None
-    and the effective verdict stays.
+    The scores are (public, private): None unless scored; the private one also where a custom metric
+    failed on that split. Without a new judging `new_state` is None and the effective verdict stays.
     """
 
     submission_id: str
@@ -75,7 +75,7 @@ class VerdictPair:
 
 
 def differing_repeats(session: Session, *, rejudging_id: str) -> int:
-    """The number of repeated judgings that ended otherwise than the first one of the same
+    """Counts the repeated judgings that ended differently from the first one of the same
     submission."""
     first, other = aliased(Judging), aliased(Judging)
     differs: list[ColumnElement[bool]] = [first.state != other.state]
@@ -99,7 +99,8 @@ def differing_repeats(session: Session, *, rejudging_id: str) -> int:
 
 
 def failures(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
-    """Submissions that count, that have a verdict, and that we failed to judge anew."""
+    """Returns ids of submissions that count and have a verdict, and that we failed to judge
+    anew."""
     new = aliased(Judging)
     query = (
         select(Submission.id)
@@ -120,7 +121,7 @@ def failures(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str
 
 
 def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[VerdictPair]:
-    """Every submission that counts for a board, or would, with both verdicts."""
+    """Returns every submission that counts, or would count, for a board, with both verdicts."""
     new, old_public, old_private = aliased(Judging), aliased(PublicScore), aliased(PrivateScore)
     new_public, new_private = aliased(PublicScore), aliased(PrivateScore)
     is_new = and_(
@@ -158,7 +159,7 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[V
 
 
 def changes(session: Session, *, rejudging_id: str) -> Sequence[ChangeDocument]:
-    """The changes of an applied rejudging, in its order."""
+    """Returns the stored changes of an applied rejudging, in order."""
     query = (
         select(RejudgingChange.change)
         .where(RejudgingChange.rejudging_id == rejudging_id)
@@ -171,7 +172,7 @@ def changes(session: Session, *, rejudging_id: str) -> Sequence[ChangeDocument]:
 def keep_changes(
     session: WriteSession, *, rejudging_id: str, documents: Sequence[ChangeDocument]
 ) -> None:
-    """Stores what an applied rejudging has changed."""
+    """Stores the changes of an applied rejudging."""
     rows = [
         {"rejudging_id": rejudging_id, "place": place, "change": document}
         for place, document in enumerate(documents)
@@ -181,7 +182,8 @@ def keep_changes(
 
 
 def newly_scored(session: Session, *, rejudging_id: str) -> Sequence[str]:
-    """Submissions that have no score and get their first one, in the order of their acceptance."""
+    """Returns ids of submissions without a score that get their first one, in order of
+    acceptance."""
     new = aliased(Judging)
     query = (
         select(Submission.id)
@@ -209,8 +211,9 @@ class Replaced:
 
 
 def replaced_unfinished(session: WriteSession, *, rejudging_id: str) -> list[Replaced]:
-    """Effective judgings that have no verdict yet, with what comes in their place. They are locked
-    by id until the commit, then their slots, all before the competition, as a verdict does."""
+    """Returns the effective judgings without a verdict, with their replacements. The judgings are
+    locked by id until the commit, then their slots, and both before the competition: the order in
+    which a verdict locks."""
     new = aliased(Judging)
     query = (
         select(Judging.id, Judging.submission_id, new.state, new.problem)
@@ -231,17 +234,17 @@ def replaced_unfinished(session: WriteSession, *, rejudging_id: str) -> list[Rep
 
 
 def end_judgings(session: WriteSession, *, judging_ids: Sequence[str], now: datetime) -> None:
-    """Ends judgings without a verdict; a worker that is at one of them finds its lease gone."""
+    """Cancels judgings without a verdict; a worker that runs one finds its lease gone."""
     _end(session, Judging.id.in_(list(judging_ids)), now)
 
 
 def end_rejudging(session: WriteSession, *, rejudging_id: str, now: datetime) -> None:
-    """Ends all judgings of a rejudging that have no verdict."""
+    """Cancels all judgings of a rejudging that have no verdict."""
     _end(session, Judging.rejudging_id == rejudging_id, now)
 
 
 def make_effective(session: WriteSession, *, competition_id: str, rejudging_id: str) -> None:
-    """Lets every submission that was judged anew have its new judging."""
+    """Makes the new judging of every submission that was judged anew its effective one."""
     new = aliased(Judging)
     anew = (
         select(new.id)

@@ -1,5 +1,5 @@
-"""Applying a rejudging: one transaction after which every submission has its new judging, the new
-ground truth and settings are active, and the boards say what they say. Times never change."""
+"""Applies a rejudging: one transaction that makes the new judgings effective, activates the new
+ground truth and settings, and recomputes the boards. Times of submissions never change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from podium.standings.service import ladder, leaks, standings
 from podium.submissions.service import quota
 
 RUNNING_RETRY_SECONDS = 5
-"""Seconds after which a user whose rejudging still runs may try again."""
+"""Seconds after which to retry applying a rejudging that still runs."""
 
 TITLE = "Scores changed after a rejudging"
 
@@ -35,13 +35,13 @@ SHOWN_FAILURES = 10
 
 
 def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
-    """Publishes a rejudging as a whole.
+    """Applies a rejudging as a whole.
 
-    A submission that is a bad file under the new settings loses its score. Where scores change, an
+    A submission that is a bad file under the new settings loses its score. If scores change, an
     announcement says so with the reason. Raises `NotFound` and `WrongState`: `rejudging-running`
-    until everything is judged, also what arrived meanwhile; `rejudging-failed` while we owe a team
-    a verdict, which ends with the disqualification of that submission or another rejudging;
-    `not-deterministic`; `rejudging-applied` and `rejudging-cancelled`.
+    until everything is judged, including submissions that arrived meanwhile; `rejudging-failed`
+    while we failed to judge a team's submission, which its disqualification or another rejudging
+    ends; `not-deterministic`; `rejudging-applied` and `rejudging-cancelled`.
     """
     rejudgings_service.find(session, actor=actor, rejudging_id=rejudging_id)
     unfinished = results.replaced_unfinished(session, rejudging_id=rejudging_id)
@@ -106,8 +106,8 @@ def _refuse_unready(session: WriteSession, row: Rejudging) -> None:
 
 
 def _end_unfinished(session: WriteSession, unfinished: list[Replaced]) -> None:
-    """Live judgings that will not be needed any more. Whether the slot comes back, the verdict
-    that is published decides."""
+    """Cancels live judgings that are replaced. The verdict that takes effect decides whether the
+    slot is returned."""
     if not unfinished:
         return
     results.end_judgings(

@@ -1,4 +1,4 @@
-"""A rejudging from its start to its end: new judgings beside the old, cancelled or (in
+"""A rejudging from its start to its end: new judgings beside the old, which are cancelled or (in
 `application`) applied as a set. Nothing that others see changes before it is applied."""
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from podium.rejudging.queries import rejudgings, results
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The members that differ from the settings once these are given, as JSON values to keep.
+    """Returns the settings that the given ones would change, as JSON values to store.
 
-    The objectives stay the same ones, in their order; only weights and metrics change. Raises
+    The objectives stay the same, in their order; only weights and metrics change. Raises
     `InvalidInput` (`objectives-fixed`, `unknown-metric`, `invalid`).
     """
     if surplus := set(given) - ONLY_BY_REJUDGING:
@@ -66,13 +66,13 @@ def start(
     times: int = 1,
     settings: Mapping[str, Any] | None = None,
 ) -> Rejudging:
-    """Begins to judge anew every accepted submission, or only those named; answers at once.
+    """Begins to judge anew every accepted submission, or only those named; returns at once.
 
-    Accepted is what was not cancelled and is no bad file. Of a draft that is nothing: applying its
-    rejudging is how a later ground truth takes the first one's place. Raises `NotFound`,
-    `WrongState` (`rejudging-unfinished` with its id) and `InvalidInput`
-    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks`,
-    `unknown-metric-version`, `metric-arguments` and those of the settings).
+    A submission is accepted unless it was cancelled or is a bad file. A draft has none: there,
+    applying a rejudging is how a later ground truth replaces the first. Raises `NotFound`,
+    `WrongState` (`rejudging-unfinished` with its id) and `InvalidInput` (`unknown-ground-truth`,
+    `not-rejudgeable`, `would-mix-versions`, `item-file-lacks`, `unknown-metric-version`,
+    `metric-arguments` and those of the settings).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _refuse_second(session, competition)
@@ -110,7 +110,8 @@ def start(
 
 
 def find(session: Session, *, actor: Actor, rejudging_id: str) -> tuple[Rejudging, Competition]:
-    """A rejudging and its competition, for the organizers; `NotFound` for everybody else."""
+    """Returns a rejudging and its competition, for organizers. Raises `NotFound` for everyone
+    else."""
     found = rejudgings.find(session, rejudging_id=rejudging_id)
     if found is None or not organizes(session, found[1], actor):
         raise NotFound(UNKNOWN)
@@ -120,14 +121,14 @@ def find(session: Session, *, actor: Actor, rejudging_id: str) -> tuple[Rejudgin
 def list_rejudgings(
     session: Session, *, actor: Actor, slug: str, before_id: str | None, limit: int
 ) -> tuple[Competition, Sequence[Rejudging]]:
-    """A page of a competition's rejudgings, newest first, for its organizers."""
+    """Returns a page of a competition's rejudgings, newest first, for its organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     rows = rejudgings.page(session, competition_id=competition.id, before_id=before_id, limit=limit)
     return competition, rows
 
 
 def cancel(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
-    """Ends a rejudging; everything stays as it was. Raises `NotFound` and `WrongState`
+    """Cancels a rejudging; everything stays as it is. Raises `NotFound` and `WrongState`
     (`rejudging-applied`, `rejudging-cancelled`)."""
     find(session, actor=actor, rejudging_id=rejudging_id)
     rejudging = running(session, rejudging_id)
@@ -139,8 +140,8 @@ def cancel(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: st
 
 
 def running(session: WriteSession, rejudging_id: str) -> Rejudging:
-    """The rejudging, locked; `WrongState` (`rejudging-applied`, `rejudging-cancelled`) when it has
-    ended."""
+    """Locks and returns the rejudging. Raises `WrongState` (`rejudging-applied`,
+    `rejudging-cancelled`) if it has ended."""
     rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
     if rejudging.state != RejudgingState.RUNNING:
         is_applied = rejudging.state == RejudgingState.APPLIED
@@ -187,7 +188,7 @@ def _version(session: WriteSession, competition: Competition, asked: int | None)
 def _refuse_undefined(
     session: WriteSession, competition: Competition, version: int, after: CompetitionSettings
 ) -> None:
-    """Refuses metrics by which no file could be judged."""
+    """Refuses metrics that are undefined on this ground truth."""
     row = lookups.active_version(session, competition.id, version)
     for objective, metric in undefined_metrics(after, (row and row.summary) or {}):
         raise InvalidInput(
@@ -197,7 +198,7 @@ def _refuse_undefined(
 
 
 def _is_all(session: WriteSession, competition: Competition, named: Sequence[str]) -> bool:
-    """True if these are all that would be judged anew anyway; refuses others than those."""
+    """True if `named` are all submissions that can be judged anew; refuses any that cannot."""
     known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
     if unknown := [one for one in named if one not in known]:
         raise InvalidInput(

@@ -1,8 +1,8 @@
-"""The steps by which a rejudging goes on, a portion at a time, in every worker's rounds.
+"""The rounds that advance rejudgings, a portion at a time, in every worker.
 
 New judgings are inserted in portions, each in a short transaction, and only a bounded number is
-with the engine at a time, behind all uploads. Everything is in rows: whatever dies, the next round
-of any worker goes on from there.
+dispatched at a time, behind all uploads. All progress is in rows: whatever dies, the next round of
+any worker continues from there.
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ from podium.rejudging.queries import rejudgings
 from podium.submissions.service.dispatch import begin
 
 PORTION = 500
-"""Submissions that get their new judgings in one transaction, some hundredths of a second."""
+"""Submissions whose new judgings one transaction inserts, within some hundredths of a second."""
 
 PORTIONS_A_ROUND = 20
 
 WINDOW = 64
-"""Judgings of one rejudging that the engine has at a time: enough for all workers of a round."""
+"""Judgings of one rejudging that are dispatched at a time: enough to occupy all workers until the
+next round."""
 
 DISPATCHES_AT_ONCE = 16
-"""Dispatches in one transaction, so that no upload waits long for its turn to write."""
+"""Dispatches in one transaction: few, so that no upload waits long for its turn to write."""
 
 
 @dataclass
 class RejudgingRounds:
-    """Takes every unfinished rejudging a step further."""
+    """Advances every unfinished rejudging."""
 
     database: Database
     queue: Queue
 
     def round(self) -> int:
-        """Dispatches what may go; answers how many judgings."""
+        """Inserts and dispatches judgings that are due; returns how many were dispatched."""
         if not rejudgings.IS_RUNNING.passes(self.database):
             return 0
         with self.database.read() as session:
@@ -76,9 +77,10 @@ class RejudgingRounds:
 
 
 def feed(session: WriteSession, *, rejudging_id: str) -> bool:
-    """Gives the next portion of submissions their new judgings; answers whether more may follow.
+    """Inserts the new judgings of the next portion of submissions; returns whether more may follow.
 
-    Acceptances and this follow each other, so that no sequence appears below one that was passed.
+    Acceptances of uploads and this are serialized by the lock of the board, so that no sequence
+    appears below one that was passed.
     """
     seen = session.get_one(Rejudging, rejudging_id)
     locks.lock_board(session, competition_id=seen.competition_id)

@@ -1,4 +1,4 @@
-"""The progress of a rejudging, and what it would change, or has changed: for organizers only."""
+"""Views of a rejudging for organizers: its progress, and what it would change or has changed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from podium.standings import rules as standing_rules
 from podium.standings.rules import BoardEntry, shown_number
 
 MAX_WITHOUT_SCORE = 100
-"""Submissions that would lose their score: so many are named, all are counted."""
+"""Submissions that would lose their score: at most so many are listed, all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Judgings that have ended, and all that there will be as far as is known now."""
+    """The ended judgings of a rejudging, and all of them as far as is known now."""
 
     done: int
     total: int
@@ -33,7 +33,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class LostScore:
-    """A submission that has a score, or waits for its first one, and gets none."""
+    """A submission that has a score, or waits for its first one, and would get none."""
 
     submission_id: str
     team_id: str
@@ -46,8 +46,8 @@ class LostScore:
 class RejudgingView:
     """A rejudging as organizers see it.
 
-    `changes` and what follows are empty until everything is judged, and again after a
-    cancellation. `deterministic` is None where nothing was judged twice.
+    `changes` and the members below it are empty until everything is judged, and again after a
+    cancellation. `deterministic` is None if nothing was judged twice.
     """
 
     rejudging: Rejudging
@@ -63,7 +63,7 @@ class RejudgingView:
 
 @dataclass(frozen=True, slots=True)
 class RejudgingOutcome:
-    """The outcome that applying would have."""
+    """The effect that applying a rejudging would have."""
 
     changes: Sequence[TeamChange]
     lost: Sequence[VerdictPair]
@@ -74,13 +74,13 @@ class RejudgingOutcome:
 
     @property
     def changed_teams(self) -> int:
-        """The number of teams that change. Baselines and other rows without a rank are none."""
+        """Counts the teams that change, without baselines and other teams that have no rank."""
         changed = (change.team_id for change in self.changes if change.is_change)
         return sum(team_id not in self.unranked for team_id in changed)
 
 
 def count_of(session: Session, row: Rejudging) -> Count:
-    """The progress of a rejudging in numbers. Submissions that arrived meanwhile are counted at
+    """Counts the judgings of a rejudging. Submissions that arrive meanwhile are included at
     once."""
     states = rejudgings.judgings_by_state(session, rejudging_id=row.id)
     total = sum(states.values())
@@ -92,21 +92,21 @@ def count_of(session: Session, row: Rejudging) -> Count:
 
 
 def status_of(row: Rejudging, count: Count) -> RejudgingState:
-    """Ready is what runs and has nothing left to judge."""
+    """Returns the status of a rejudging: `ready` if it runs and has nothing left to judge."""
     if row.state == RejudgingState.RUNNING and count.done == count.total:
         return RejudgingState.READY
     return RejudgingState(row.state)
 
 
 def is_deterministic(session: Session, row: Rejudging, status: RejudgingState) -> bool | None:
-    """True if all repeats of every submission gave the same integers; None before that is known."""
+    """True if all repeats of every submission gave identical scores; None before that is known."""
     if row.times == 1 or status in (RejudgingState.RUNNING, RejudgingState.CANCELLED):
         return None
     return results.differing_repeats(session, rejudging_id=row.id) == 0
 
 
 def summary(session: Session, *, row: Rejudging, competition: Competition) -> RejudgingView:
-    """A rejudging without its table, for lists."""
+    """Returns a rejudging without its teams, for lists."""
     count = count_of(session, row)
     return RejudgingView(row, competition.slug, status_of(row, count), count, None, None, [], [], 0)
 
@@ -114,17 +114,17 @@ def summary(session: Session, *, row: Rejudging, competition: Competition) -> Re
 def present(
     session: Session, *, row: Rejudging, competition: Competition, offset: int, limit: int
 ) -> RejudgingView:
-    """A rejudging with a part of its table: at most `limit` teams from `offset` on."""
+    """Returns a rejudging with at most `limit` teams from `offset` on."""
     count = count_of(session, row)
     status = status_of(row, count)
     changes: Sequence[ChangeDocument] = []
     lost: list[LostScore] = []
     lost_count, changed = 0, None
     if status is RejudgingState.APPLIED:
-        told = results.changes(session, rejudging_id=row.id)
-        changes = told[offset : offset + limit]
+        stored = results.changes(session, rejudging_id=row.id)
+        changes = stored[offset : offset + limit]
         unranked = _unranked(lookups.teams_of(session, competition_id=competition.id))
-        moved = (change["team"]["id"] for change in told if change["old"] != change["new"])
+        moved = (change["team"]["id"] for change in stored if change["old"] != change["new"])
         changed = sum(team_id not in unranked for team_id in moved)
     elif status is RejudgingState.READY:
         outcome = outcome_of(session, row=row, competition=competition)
@@ -147,7 +147,7 @@ def present(
 
 
 def outcome_of(session: Session, *, row: Rejudging, competition: Competition) -> RejudgingOutcome:
-    """Compares the boards before and after, as they are and would be without any freeze."""
+    """Compares the boards before and after applying, both without any freeze."""
     pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
     teams = lookups.teams_of(session, competition_id=competition.id)
     unranked = _unranked(teams)
@@ -174,7 +174,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
 
 
 def document_of(change: TeamChange, outcome: RejudgingOutcome) -> ChangeDocument:
-    """A team's line as JSON values: the submission is the one that it will stand with."""
+    """Returns a team's row as JSON values. The submission is the one it will be ranked by."""
     standing = change.new or change.old
     return {
         "team": {"id": change.team_id, "name": outcome.names[change.team_id]},
