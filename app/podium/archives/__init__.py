@@ -1,1 +1,1 @@
-"""ARCHIVES: a whole competition as one file, taken out and brought in, and its static site."""
+"""ARCHIVES: export and import of a whole competition as one file, and its static site."""

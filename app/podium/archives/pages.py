@@ -1,5 +1,4 @@
-"""Pages where competitions are taken out, by those who organize them, and in, by the
-administrator."""
+"""Pages that export a competition, for its organizers, and import one, for the administrator."""
 
 from __future__ import annotations
 
@@ -29,19 +28,20 @@ PEOPLE = (
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveSection(SectionPage):
-    """The ways to take a competition out."""
+    """The ways to export a competition."""
 
     template: ClassVar[str] = "archives/organizer/archive.html"
     section: ClassVar[str] = "archive"
 
 
 FIELDS = ("slug", "people", "trust_metric")
-"""The fields of the form of an import beside the file."""
+"""The fields of the import form besides the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPage(ServerPage):
-    """The form that restores a competition; `people` are the ways to treat those in it."""
+    """The form that imports a competition; `people` are the choices for accounts whose names are
+    taken."""
 
     template: ClassVar[str] = "archives/import.html"
     section: ClassVar[str] = "import"
@@ -51,20 +51,20 @@ class ImportPage(ServerPage):
 
 @router.get("/organize/{slug}/archive")
 async def show_archive(request: Request, slug: str) -> Response:
-    """The page of exports and their forms."""
+    """Shows the exports and their forms."""
     layout = await dashboard_of(request, slug)
     return await show(request, ArchiveSection(layout=layout))
 
 
 @router.get("/server/import")
 async def show_import(request: Request) -> Response:
-    """The form that restores a competition from a full archive."""
+    """Shows the form that imports a full archive."""
     return await _import(request)
 
 
 @router.post("/server/import")
 async def post_import(request: Request) -> Response:
-    """Hands the archive on to the API."""
+    """Passes the uploaded archive on to the API."""
     await require_administrator(request)
 
     def target(form: FormBody) -> Target:

@@ -1,4 +1,4 @@
-"""Rows of any table as dictionaries, for exporting and importing a competition as a whole."""
+"""SQL of archives: rows of any table as dictionaries, to export and import a whole competition."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from podium.core.models.base import Base
 from podium.core.truth_states import TruthState
 
 Row: TypeAlias = dict[str, Any]
-"""A row of any table, by its columns."""
+"""A row of any table, by column name."""
 
 ROWS_AT_A_TIME = 1000
 
@@ -37,17 +37,18 @@ OWNERS: dict[str, type[Any]] = {
     "judging_id": Judging,
     "rejudging_id": Rejudging,
 }
-"""Columns through which a row belongs to a competition where it does not name it."""
+"""Columns that lead to a row's competition in tables without a `competition_id`."""
 
 FINISHED: dict[type[Base], ColumnElement[bool]] = {
     QuotaSlot: QuotaSlot.submission_id.is_not(None),
     GroundTruthVersion: GroundTruthVersion.status != TruthState.CHECKING,
 }
-"""Rows of work that is not under way in some process."""
+"""Conditions on rows that leave out work still under way in some process."""
 
 
 def one_view(session: ReadSession) -> None:
-    """Makes all that follows see one state of the database; called before anything is read."""
+    """Makes all later reads of the session see one state of the database; call it before the first
+    read."""
     if session.get_bind().dialect.name == "postgresql":
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
 
@@ -55,7 +56,8 @@ def one_view(session: ReadSession) -> None:
 def rows_of(
     session: Session, model: type[Base], columns: Sequence[str], *, within: str, competition_id: str
 ) -> Iterator[Row]:
-    """The rows of a competition by primary key; `within` is the column that makes them its own."""
+    """Yields the rows of a competition by primary key; `within` is the column that leads to the
+    competition."""
     own = model.__table__.c[within]
     belongs = own == competition_id
     if within in OWNERS:
@@ -65,14 +67,14 @@ def rows_of(
 
 
 def users_with_ids(session: Session, columns: Sequence[str], ids: Sequence[str]) -> Iterator[Row]:
-    """Accounts, by id."""
+    """Yields the accounts with these ids."""
     for start in range(0, len(ids), ROWS_AT_A_TIME):
         part = User.id.in_(ids[start : start + ROWS_AT_A_TIME])
         yield from _rows(session, User, columns, part)
 
 
 def submissions_shown(session: Session, *, competition_id: str) -> Iterator[Row]:
-    """Every submission with its effective judging and exact public score, oldest first."""
+    """Yields every submission with its effective judging and exact public score, oldest first."""
     query = (
         select(
             Submission.id,
@@ -105,7 +107,7 @@ def submissions_shown(session: Session, *, competition_id: str) -> Iterator[Row]
 
 
 def private_scores(session: Session, *, competition_id: str) -> dict[str, Fraction]:
-    """Exact private scores by judging. For the archive of a revealed competition alone."""
+    """Returns exact private scores by judging. Only for archives of revealed competitions."""
     query = (
         select(PrivateScore.judging_id, PrivateScore.score)
         .join(Judging, Judging.id == PrivateScore.judging_id)
@@ -115,7 +117,7 @@ def private_scores(session: Session, *, competition_id: str) -> dict[str, Fracti
 
 
 def members_by_team(session: Session, *, competition_id: str) -> dict[str, list[str]]:
-    """Names of the members of every team, in the order in which they joined."""
+    """Returns the names of every team's members, in the order in which they joined."""
     query = (
         select(Membership.team_id, User.name)
         .join(User, User.id == Membership.user_id)
@@ -129,23 +131,23 @@ def members_by_team(session: Session, *, competition_id: str) -> dict[str, list[
 
 
 def taken(session: Session, model: type[Base], column: str, values: Sequence[str]) -> set[str]:
-    """Those of these values that some row of the table has already."""
+    """Returns those of the values that some row of the table already has."""
     own = model.__table__.c[column]
     return set(session.scalars(select(own).where(own.in_(values))))
 
 
 def user_by_name_key(session: Session, name_key: str) -> User | None:
-    """The account with a name that reads like this one."""
+    """Returns the account whose name has this key; keys are equal where names look the same."""
     return session.scalar(select(User).where(User.name_key == name_key))
 
 
 def slug_is_taken(session: Session, slug: str) -> bool:
-    """True if there is a competition of this slug."""
+    """True if a competition has this slug."""
     return session.scalar(select(Competition.id).where(Competition.slug == slug)) is not None
 
 
 def add_rows(session: WriteSession, model: type[Base], rows: Sequence[Row]) -> None:
-    """Inserts rows; those of one call may hold different columns."""
+    """Inserts rows; rows of one call may have different columns."""
     alike: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         alike.setdefault(tuple(row), []).append(row)
@@ -154,7 +156,7 @@ def add_rows(session: WriteSession, model: type[Base], rows: Sequence[Row]) -> N
 
 
 def add_submissions(session: WriteSession, rows: Sequence[Row]) -> list[int]:
-    """Inserts submissions in this order; answers the sequence that each of them got."""
+    """Inserts submissions in this order; returns the new sequence of each."""
     statement = insert(Submission).returning(Submission.sequence, sort_by_parameter_order=True)
     return list(session.scalars(statement, rows))
 
@@ -170,10 +172,11 @@ def _rows(
 
 
 def versions_are_there(session: Session, *, competition_id: str) -> bool:
-    """True if all versions of the ground truth that the competition and judgings name are there."""
+    """True if every version of the ground truth that the competition or a judging names is
+    stored."""
     there = select(GroundTruthVersion.version).where(
         GroundTruthVersion.competition_id == competition_id,
-        # With a null among them, SQL's `NOT IN` would not be true of any other version.
+        # A null among the values would make SQL's `NOT IN` true of no version.
         GroundTruthVersion.version.is_not(None),
     )
     missing = (

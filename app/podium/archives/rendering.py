@@ -1,4 +1,4 @@
-"""Boards as an archive holds them, and the pages of a static site."""
+"""Renders boards for an archive, and the pages of a static site."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from podium.submissions.schemas import SigningKeysOut
 from podium.submissions.service import receipt_keys
 
 MAX_ROWS = 1_000_000
-"""A page of the archive holds a whole board, or list."""
+"""Rows of a page in the archive: it shows a whole board or list."""
 
 BOARDS: tuple[Board, ...] = ("public", "private")
 
@@ -46,8 +46,8 @@ class ArchivedBoard:
 
 
 def served_documents(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
-    """Documents as they are served, by their names in an archive: the keys that receipts are signed
-    by, and the whole boards, of which the private one exists after the reveal."""
+    """Yields the documents that the API serves, by their names in an archive: the public keys of
+    receipts and the whole boards; the private board only after the reveal."""
     keys = SigningKeysOut.of_keys(receipt_keys.keys(session))
     yield "signing-keys.json", keys.model_dump_json().encode()
     for split in BOARDS if competition.revealed_at is not None else BOARDS[:1]:
@@ -55,7 +55,7 @@ def served_documents(session: Session, competition: Competition) -> Iterator[tup
 
 
 def site_files(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every file of the site of a competition that was revealed."""
+    """Yields name and content of every file of a revealed competition's site."""
     described = competitions.describe_found(session, actor=None, competition=competition)
     boards = {split: _board(session, described, split) for split in BOARDS}
     shared: dict[str, Any] = {

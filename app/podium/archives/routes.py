@@ -1,4 +1,4 @@
-"""Routes that take a whole competition out, and in."""
+"""Routes that export and import a whole competition."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from podium.submissions.service import retention
 router = APIRouter(tags=["archives"])
 
 MAX_ARCHIVE_BYTES = 4 << 40
-"""More than all submissions of a season; the disk's reserve is the real limit."""
+"""More than all submissions of a season; in practice the disk's reserve is the limit."""
 
 UPLOAD_AREA = Area.GROUND_TRUTH
-"""The area where an archive waits to be read: among secrets, because it holds some."""
+"""The storage area of an uploaded archive until it is read: that of secrets, because it holds
+some."""
 
 ZIP = "application/zip"
 
@@ -72,9 +73,9 @@ async def get_export(
     ] = False,
 ) -> Response:
     """A ZIP file of settings, teams, boards, and submissions with their hashes and signed receipts;
-    `podium verify receipts.jsonl` checks these. With `full` it also
-    holds everything that another installation needs to restore the same competition; whoever has
-    that file has the ground truth. With `static` it holds HTML pages instead."""
+    `podium verify receipts.jsonl` checks these. With `full` it also holds everything that another
+    installation needs to restore the same competition; whoever has that file has the ground truth.
+    With `static` it holds HTML pages instead."""
     if full and static:
         raise InvalidInput("Ask for `full` or for `static`.", code=ErrorCode.FULL_OR_STATIC)
     pieces = await with_archive(
@@ -124,8 +125,8 @@ async def post_import(
         Query(description="True: the code of the metric that the archive may bring is trusted."),
     ] = False,
 ) -> ImportedOut:
-    """Checked in every part before anything is written; all rows come in one transaction. Accounts
-    come without passwords, tokens and rights."""
+    """All parts are checked before anything is stored; all rows are inserted in one transaction.
+    Accounts come without passwords, tokens and rights."""
     stored = await store_file(request, application, actor, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
     imported = await with_archive(
         partial(_import, application, actor, stored, slug, people, trust_metric)

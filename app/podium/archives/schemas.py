@@ -1,4 +1,4 @@
-"""Documents about archives that the API answers with."""
+"""Documents that the API returns about archives."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from podium.http.schemas import Document
 
 
 class ImportedOut(Document):
-    """The competition that an import made."""
+    """The imported competition."""
 
     id: Annotated[Id, Field(examples=[examples.COMPETITION])]
     slug: str
     """The slug of the new competition."""
     rows: dict[str, int]
-    """The number of rows that it holds, by table."""
+    """The number of imported rows, by table."""

@@ -1,5 +1,5 @@
-"""Adapts a row of an archive on its way in: ids that are taken here become new ones, and whatever
-it refers to must have come with it."""
+"""Adapts rows of an archive to this installation: ids that are taken here are replaced, and
+whatever a row refers to must be in the archive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from podium.teams.service.forming import new_invite_code
 
 @dataclass
 class Adapter:
-    """Knows every id of the archive by table, with the id that it has here."""
+    """Maps every id of the archive, by table, to the id that it gets here."""
 
     archive_id: str
     slug: str
@@ -44,16 +44,17 @@ class Adapter:
 
     @property
     def competition_id(self) -> str:
-        """The id that the competition has here."""
+        """The id of the competition on this installation."""
         return self.ids[COMPETITIONS.name][self.archive_id]
 
     def in_order(self, table: Table, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows as they are inserted, each after those of its table that it refers to."""
+        """Yields the adapted rows in order of insertion: each after the rows of its table that it
+        refers to."""
         adapted = (self._adapted(table, row) for row in rows)
         yield from _survivors_first(adapted) if table is TEAMS else adapted
 
     def note_sequences(self, old: Sequence[int], new: Sequence[int]) -> None:
-        """Notes which sequence submissions got. Raises where their order was not kept."""
+        """Notes the new sequence of each old one. Raises `InvalidInput` unless both ascend."""
         known = list(self._sequences.items())[-1:] + list(zip(old, new, strict=True))
         for (one, first), (other, second) in pairwise(known):
             if not (one < other and first < second):
@@ -114,7 +115,7 @@ class Adapter:
         return found
 
     def _within(self, value: object) -> object:
-        """A document with the ids in it replaced that are others here."""
+        """Returns a document with the replaced ids in it replaced."""
         if isinstance(value, dict):
             return {key: self._within(member) for key, member in value.items()}
         if isinstance(value, list):
@@ -128,26 +129,27 @@ def _wait_here(run: Row) -> None:
     if not run["is_private"]:
         run["id"] = run["judging_id"]
     if run["state"] == JobState.RUNNING:
-        # Its worker belongs to another installation: it waits here to be taken.
+        # Its worker belongs to another installation, so it is queued here.
         run["state"], run["started_at"] = JobState.QUEUED.value, None
 
 
 def _closed(settings: object) -> object:
-    """The settings, where open registration has become what it meant: by invitation."""
+    """Returns the settings with open registration changed to invitation, which is what it meant in
+    version 1 of a private competition."""
     if isinstance(settings, dict) and settings.get("registration", "open") == "open":
         return {**settings, "registration": "invite"}
     return settings
 
 
 def bad_row(table: Table, why: str) -> InvalidInput:
-    """The error for a row that cannot be taken in."""
+    """Returns the error for a row that cannot be imported."""
     return InvalidInput(
         f"A row of {table.name} does not fit: {why}.", code=ErrorCode.ARCHIVE_INCONSISTENT
     )
 
 
 def _survivors_first(rows: Iterable[Row]) -> Iterator[Row]:
-    """Teams, each after the one that it was merged into."""
+    """Yields teams, each after the one that it was merged into."""
     waiting = {row["id"]: row for row in rows}
     while waiting:
         ready = [row for row in waiting.values() if row.get("merged_into_id") not in waiting]

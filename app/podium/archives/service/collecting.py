@@ -1,7 +1,7 @@
-"""Collecting an archive's small parts from one view of the database, and naming its large ones.
+"""Collects an archive's small parts from one view of the database, and names its large ones.
 
-What everybody who organizes may have comes first: settings, teams, submissions with their hashes,
-signed receipts, boards. With `with_secrets` follow the tables, and the stored files that they name.
+First come the parts that every organizer may have: settings, teams, submissions with their hashes,
+signed receipts, boards. With `with_secrets` the tables follow, and the stored files that they name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FILE_AREAS: Mapping[Area, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SpooledMember:
-    """A member that lies in the spool: where, how long, and its SHA-256 (hex)."""
+    """A member in the spool: its offset, its size in bytes, and its SHA-256 (hex)."""
 
     name: str
     start: int
@@ -49,7 +49,7 @@ class SpooledMember:
 
 @dataclass(frozen=True, slots=True)
 class StoredPart:
-    """A member that lies in the store; its name ends with its SHA-256."""
+    """A member in the store; its name ends with its SHA-256."""
 
     name: str
     area: Area
@@ -59,7 +59,7 @@ class StoredPart:
 
 @dataclass
 class Collected:
-    """All that an archive will hold. The spool is the caller's to close."""
+    """All that an archive will hold. The caller closes the spool."""
 
     slug: str
     with_secrets: bool
@@ -88,10 +88,10 @@ def collect(
     with_secrets: bool,
     now: datetime,
 ) -> Collected:
-    """Everything but the bytes of stored files. `documents` are as they are served. There must be a
-    key that signs receipts.
+    """Collects everything but the bytes of stored files. `documents` are as the API serves them.
+    Requires a key that signs receipts.
 
-    Raises `StoredFileCorrupt` where a file is not in the store: better now than in mid-stream.
+    Raises `StoredFileCorrupt` if a file is missing from the store: better now than in mid-stream.
     """
     found = Collected(competition.slug, with_secrets, now.astimezone(UTC), spool)
     settings = queries.rows_of(
@@ -125,7 +125,7 @@ def _teams(session: ReadSession, competition: Competition) -> Iterator[bytes]:
 
 
 def _submissions(session: ReadSession, competition: Competition) -> Iterator[bytes]:
-    """Scores as they are shown; private ones exist here only after the reveal."""
+    """Yields submissions with their scores as shown, private ones only after the reveal."""
     settings = settings_of(competition)
     private: Mapping[str, Fraction] = {}
     if competition.revealed_at is not None:
@@ -142,7 +142,7 @@ def _submissions(session: ReadSession, competition: Competition) -> Iterator[byt
 
 
 def _receipts(session: ReadSession, competition: Competition) -> Iterator[bytes]:
-    """Each receipt is a line, byte by byte as its submission's team gets it."""
+    """Yields each receipt as a line, byte for byte as the submission's team gets it."""
     for document in receipts.all_receipts(session, competition=competition):
         yield receipt_keys.signed(session, document) + b"\n"
 
@@ -174,7 +174,8 @@ def _noting(
     people: set[str],
     files: set[tuple[Area, str]],
 ) -> Iterator[bytes]:
-    """The rows as lines; notes which accounts and files they name."""
+    """Yields the rows as lines; adds the accounts and files that they name to `people` and
+    `files`."""
     of_people = [column for column, target in table.references.items() if target == USERS.name]
     for row in rows:
         people.update(row[column] for column in of_people if row[column] is not None)

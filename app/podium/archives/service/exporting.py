@@ -1,5 +1,5 @@
-"""Taking a competition out: as an archive, and as a site that needs no server. Both come from one
-view of the database; what they show of boards, the caller renders."""
+"""Exports a competition: as an archive, or as a site that needs no server. Both read one view of
+the database; the caller renders the boards."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from podium.errors.codes import ErrorCode
 from podium.submissions.service import receipt_keys
 
 Render = Callable[[Session, Competition], Iterator[tuple[str, bytes]]]
-"""Name and content of files that show a competition."""
+"""Yields name and content of files that show a competition."""
 
 
 def export_pieces(
     application: Application, *, actor: Actor, slug: str, with_secrets: bool, documents: Render
 ) -> Iterator[bytes]:
-    """The archive of a competition in pieces. All errors are raised before the first: `NotFound`,
-    `NotAllowed` where another user than the administrator asks for secrets, and
+    """Yields the archive of a competition in pieces. All errors are raised before the first piece:
+    `NotFound`, `NotAllowed` if a user other than the administrator asks for secrets, and
     `StoredFileCorrupt`."""
     _let_in(application, actor, slug, with_secrets=with_secrets)
     spool = _spool(application)
@@ -55,7 +55,7 @@ def export_pieces(
 
 
 def _let_in(application: Application, actor: Actor, slug: str, *, with_secrets: bool) -> None:
-    """Sees to it that there is a key for the receipts, for those who may have them."""
+    """Checks the caller's rights, and ensures that there is a key for the receipts."""
     with application.database.read() as session:
         competition_for_organizer(session, slug=slug, actor=actor)
         if with_secrets and not actor.is_administrator:
@@ -69,8 +69,8 @@ def _let_in(application: Application, actor: Actor, slug: str, *, with_secrets: 
 def site_pieces(
     application: Application, *, actor: Actor, slug: str, files: Render
 ) -> Iterator[bytes]:
-    """The site of a finished competition as a ZIP file in pieces. Raises what `site_of` raises
-    before the first."""
+    """Yields the site of a finished competition as a ZIP file in pieces. Raises the errors of
+    `site_of`, all before the first piece."""
     spool = _spool(application)
     try:
         with zipfile.ZipFile(spool, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -85,8 +85,9 @@ def site_pieces(
 def site_of(
     application: Application, *, actor: Actor, slug: str, files: Render
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and content of all files of the site. Raises `NotFound`, and `WrongState`
-    (`not-revealed`) before the reveal: a site of a board that goes on would only be an old one."""
+    """Yields name and content of all files of the site. Raises `NotFound`, and `WrongState`
+    (`not-revealed`) before the reveal: a static site of a board that still changes would soon be
+    outdated."""
     with application.database.read() as session:
         queries.one_view(session)
         competition = competition_for_organizer(session, slug=slug, actor=actor)
@@ -114,8 +115,8 @@ def _pieces_of(spool: IO[bytes]) -> Iterator[bytes]:
 
 
 def _spool(application: Application) -> IO[bytes]:
-    """A file without a name, gone with its last user: on the disk of the data, because it may hold
-    as much as the rows do."""
+    """Opens a temporary file without a name, on the disk of the data, because it may hold as much
+    as the rows do."""
     folder = application.settings.data_dir.absolute() / "scratch"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return tempfile.TemporaryFile(dir=folder)

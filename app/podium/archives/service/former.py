@@ -1,4 +1,4 @@
-"""Rows of archives that earlier versions made, as the tables of now hold them."""
+"""Converts rows of archives of earlier versions to today's tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from podium.core.leases import JobState
 from podium.core.models import Judging
 
 LAST_WITHOUT_RUNS = 2
-"""The last version of archives in which a judging held what its runs do now."""
+"""The last version of the format in which judgings had the columns of runs."""
 
 _OF_RUNS: tuple[Column[Any], ...] = (
     Column("priority", BigInteger),
@@ -46,7 +46,7 @@ _PRIVATE_STATES = {None: JobState.DONE, "pending": JobState.QUEUED, "failed": Jo
 
 
 def rows_in(archive: Archive, table: Table) -> Iterator[Row]:
-    """The rows of a table. Raises what `row_of` does."""
+    """Yields the rows of a table. Raises the errors of `row_of`."""
     if archive.manifest.version > LAST_WITHOUT_RUNS or table not in (JUDGINGS, RUNS):
         for line in archive.lines(table.name):
             yield row_of(table, line)
@@ -61,8 +61,8 @@ def rows_in(archive: Archive, table: Table) -> Iterator[Row]:
 
 
 def _runs_of(judging: Row, former: Row) -> Iterator[Row]:
-    """The run of the verdict, but not of a rejudging's judging that waits its turn; and that for
-    the private split, where a custom metric had one."""
+    """Yields the run of the verdict, unless the judging is a rejudging's and still queued, and the
+    private run, if a custom metric had one."""
     if judging.get("rejudging_id") is not None and judging["state"] == State.QUEUED:
         return
     notes = former["metric_notes"] or {}

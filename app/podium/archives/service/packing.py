@@ -1,7 +1,7 @@
-"""An archive as a stream: a ZIP file of which never more than a few pieces are in memory.
+"""Streams an archive: a ZIP file of which only a few pieces are in memory at a time.
 
-Rows are deflated, stored files are not: those are compressed already, or their owner's choice. The
-manifest comes last, because it holds the hash of everything else.
+Rows are deflated; stored files are not: they are compressed already, or were meant not to be. The
+manifest comes last, because it holds the hashes of everything else.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MANIFEST = "manifest.json"
 PIECE = 1 << 20
 
 LARGE = 1 << 31
-"""From this size on a member says in its head that it may be long."""
+"""The size in bytes from which a member is written with ZIP64 sizes."""
 
 
 class Member(BaseModel):
-    """Size and SHA-256 (hex) of one member."""
+    """Size in bytes and SHA-256 (hex) of a member."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -36,7 +36,7 @@ class Member(BaseModel):
 
 
 class Manifest(BaseModel):
-    """The manifest of an archive; `members` names everything in it but the manifest."""
+    """The manifest of an archive; `members` lists everything in it except the manifest."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,8 +50,8 @@ class Manifest(BaseModel):
 
 
 def zip_pieces(collected: Collected, *, storage: Storage) -> Iterator[bytes]:
-    """The bytes of the archive. Raises `StoredFileCorrupt` where a file changed meanwhile; the
-    stream then ends without the directory that would make it a ZIP file."""
+    """Yields the bytes of the archive. Raises `StoredFileCorrupt` if a file has changed meanwhile;
+    the stream then ends without a directory, so that it is not a valid ZIP file."""
     sink = _Sink()
     with collected.spool, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in collected.parts:
@@ -65,7 +65,7 @@ def zip_pieces(collected: Collected, *, storage: Storage) -> Iterator[bytes]:
 
 
 def manifest_of(collected: Collected) -> Manifest:
-    """The manifest of what was collected."""
+    """Returns the manifest of the collected members."""
     every: list[SpooledMember | StoredPart] = [*collected.parts, *collected.stored]
     return Manifest(
         format="podium-competition",
@@ -87,7 +87,7 @@ def _packed(
     *,
     deflated: bool = True,
 ) -> Iterator[bytes]:
-    # The same rows make the same bytes, whenever they are packed.
+    # The time is left out, so that the same rows give the same bytes.
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
     entry.external_attr = 0o600 << 16
@@ -109,7 +109,7 @@ def _spooled(collected: Collected, part: SpooledMember) -> Iterator[bytes]:
 
 
 class _Sink(io.RawIOBase):
-    """The target of the ZIP writer; it cannot go back, so sizes follow each member."""
+    """The target of the ZIP writer. It cannot seek, so sizes follow each member."""
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -125,6 +125,6 @@ class _Sink(io.RawIOBase):
         return len(taken)
 
     def taken(self) -> bytes:
-        """All that was written since the last time."""
+        """Returns all bytes written since the last call."""
         pieces, self._pieces, self.waiting = self._pieces, [], 0
         return b"".join(pieces)

@@ -1,8 +1,8 @@
-"""Assigns accounts when a competition comes from another installation.
+"""Assigns accounts when a competition is imported from another installation.
 
-An account comes without any credential and without any right over the installation. A name that is
-taken may be another person's, who would then be in a stranger's team: so that is refused unless
-the administrator says what it means.
+Accounts are imported without credentials and without rights over the installation. An account here
+with the same name may be another person's, whom an import must not put into a stranger's team: so
+the import is refused unless the administrator decides what such names mean.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 
 SHOWN = 10
-"""Names of a refusal that are listed."""
+"""Names listed in a refusal."""
 
 
 class People(StrEnum):
@@ -34,19 +34,19 @@ class People(StrEnum):
 
 @dataclass
 class Settled:
-    """`ids` holds the id here of every account of the archive; `new` the rows to insert."""
+    """`ids` maps every account of the archive to its id here; `new` are the rows to insert."""
 
     ids: dict[str, str] = field(default_factory=dict)
     new: list[Row] = field(default_factory=list)
 
 
 def settle(session: WriteSession, rows: Iterable[Row], *, actor: Actor, people: People) -> Settled:
-    """Finds or makes the rows of all accounts. An account whose id is known here is the same one;
-    administrators become the one who imports. Raises `WrongState` (`names-taken`)."""
+    """Finds an account for each row, or prepares a new one. An account whose id exists here is the
+    same one; administrators become the importing one. Raises `WrongState` (`names-taken`)."""
     settled, clashes = Settled(), list[str]()
     for row in rows:
         is_administrator = row.pop("is_administrator", False)
-        # Never the archive's: it could say that two names differ which look the same here.
+        # Computed here: the archive's could call two names different that look the same.
         row["name_key"] = name_key(row["name"])
         if row.get("deleted_at") is not None:
             row["name_key"] += f" {row['id']}"

@@ -1,8 +1,8 @@
-"""Taking an archive in: files first, then all rows in one transaction.
+"""Imports an archive: files first, then all rows in one transaction.
 
-Ids, times, versions and the order of submissions stay what they were, so that the boards are the
-same to the byte; an id that this installation has already is replaced wherever it occurs. Whatever
-a row refers to must be in the archive too: none can reach into another competition.
+Ids, times, versions and the order of submissions stay the same, so that the boards are equal byte
+for byte; an id that this installation already has is replaced everywhere. Whatever a row refers to
+must be in the archive, so that no row can refer to another competition.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from podium.storage import Storage
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of an import: counts of rows by table."""
+    """The imported competition, with counts of rows by table."""
 
     competition_id: str
     slug: str
@@ -59,10 +59,9 @@ def import_archive(
     people: People,
     trust_metric: bool = False,
 ) -> Restored:
-    """Takes a full archive in. Raises what `unpacking.opened` and `restore` raise, and
-    `InvalidInput` (`metric-trust`) for one that brings code which this installation would run,
-    unless that is trusted; nothing but files that no row names remains of an archive that was
-    refused."""
+    """Imports a full archive. Raises the errors of `unpacking.opened` and `restore`, and
+    `InvalidInput` (`metric-trust`) for an archive with code that this installation would run,
+    unless `trust_metric`. A refused archive leaves nothing but files that no row names."""
     with unpacking.opened(path) as archive:
         if not trust_metric and any(archive.lines(METRICS.name)):
             raise InvalidInput(
@@ -77,7 +76,7 @@ def import_archive(
 
 
 def store_files(archive: Archive, *, storage: Storage) -> None:
-    """Puts all files into the store, outside of any transaction; those that are there stay."""
+    """Stores all files, outside of any transaction; existing ones stay."""
     for area, sha256 in archive.files:
         archive.store_file(storage, area, sha256)
 
@@ -90,9 +89,10 @@ def restore(
     slug: str | None = None,
     people: People = People.REFUSE,
 ) -> Restored:
-    """Inserts the competition under its own slug, or this one. Its files must be in the store.
+    """Inserts the competition under the slug of the archive, or the given one. Its files must be
+    stored already.
 
-    Raises `InvalidInput` for anything that does not fit together, and `WrongState` (`slug-taken`,
+    Raises `InvalidInput` for rows that do not fit together, and `WrongState` (`slug-taken`,
     `names-taken`).
     """
     adapter = _Planning(session, archive, actor, people).adapter(slug)
@@ -141,7 +141,7 @@ def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adap
 
 @dataclass
 class _Planning:
-    """The first reading of all rows: whose ids are known, and which are taken here."""
+    """A first pass over all rows: collects their ids, and finds those that are taken here."""
 
     session: WriteSession
     archive: Archive
@@ -149,7 +149,7 @@ class _Planning:
     people: People
 
     def adapter(self, slug: str | None) -> Adapter:
-        """The adapter of rows on their way in."""
+        """Returns the adapter for this archive's rows."""
         competition = self._only_competition()
         adapter = Adapter(
             archive_id=competition["id"],

@@ -1,4 +1,4 @@
-"""A row of an archive as a line of JSON, and back: strictly, by the types of its columns."""
+"""Converts a row of an archive to a line of JSON and back, strictly by the types of its columns."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 
 LINE_BYTES = 4 << 20
-"""Longest line of an archive; the longest texts that people can write are far below it."""
+"""The maximum length of a line in bytes; the longest texts that people can write are far
+shorter."""
 
 _EXACT = re.compile(r"-?\d{1,400}/[1-9]\d{0,399}")
 
 
 def line_of(row: Row) -> bytes:
-    """One line, its values as the columns' Python types."""
+    """Returns one line of JSON, with values as the columns' Python types."""
     text = json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return text.encode() + b"\n"
 
 
 def row_of(table: Table, line: bytes) -> Row:
-    """The columns that the line holds. Raises `InvalidInput` (`bad-archive-row`) for anything that
-    the table could not have written, and `archive-too-new` for columns that are not known here."""
+    """Returns the columns of a line. Raises `InvalidInput`: `bad-archive-row` for anything that the
+    table could not have written, `archive-too-new` for unknown columns."""
     try:
         found = _model(table).model_validate_json(line, strict=True)
     except ValidationError as error:
@@ -92,7 +93,7 @@ _KINDS: tuple[tuple[type[TypeEngine[Any]], Any], ...] = (
     (Date, date),
     (String, _Text),
 )
-"""Kinds of columns, the special ones first, and what a line may hold for them."""
+"""Types of columns, the special ones first, with the rule for their values in a line."""
 
 
 @cache
@@ -109,7 +110,7 @@ def _model(table: Table) -> type[BaseModel]:
 
 
 def _text_of(name: str) -> Kind:
-    """The rule of a text column that no table has a rule of its own for."""
+    """Returns the rule of a text column without a rule of its own."""
     return HASHES if name == "sha256" or name.endswith("_sha256") else LINE
 
 
@@ -119,6 +120,6 @@ def _member(column: ColumnElement[Any], narrow: Kind) -> tuple[Kind, Any]:
         kind = IDS if column.type.length == Id.length else _text_of(column.name)
     if column.nullable:
         return kind | None, None
-    # A column that older archives do not hold has a default, or they could not be restored.
+    # Older archives lack columns that are newer; those have a default.
     has_default = column.default is not None or column.server_default is not None
     return kind, (None if has_default and column.name != "id" else ...)

@@ -1,5 +1,5 @@
-"""Tables of an archive: columns and what they refer to are those of the models; what stays behind
-is named here with the reason."""
+"""The tables of an archive: columns and references are those of the models; whatever is left out is
+listed here with the reason."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from podium.core.models.base import Base
 from podium.storage import Area
 
 FORMAT_VERSION = 3
-"""Grows when a reader of the old version would misunderstand the new one; new columns and tables
-do not need that. In version 1 open registration let no account into a private competition; until
+"""Raised when readers of the old version would misunderstand the new one; new columns and tables do
+not need that. In version 1 open registration did not admit accounts to private competitions; until
 version 2 a judging and its runs were one row (`former`)."""
 
 CREDENTIALS = "credentials never leave an installation"
@@ -30,11 +30,12 @@ RIGHTS = "rights over an installation are given there"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of the archive: all its columns, but those that stay behind, with why.
+    """A table of the archive: all columns of the model except those that are left out, with
+    reasons.
 
-    `also_references` says which columns hold ids of which tables without being foreign keys,
-    `files` which hold hashes of stored files, and `free_ids` which JSON columns have ids within.
-    `former` columns are only in archives of earlier versions.
+    `also_references` maps columns with ids of other tables that are not foreign keys to these
+    tables, `files` maps columns with hashes of stored files to their areas, and `free_ids` are JSON
+    columns with ids inside. `former` columns exist only in archives of earlier versions.
     """
 
     model: type[Base]
@@ -46,19 +47,18 @@ class Table:
 
     @cached_property
     def stored(self) -> Mapping[str, KeyedColumnElement[Any]]:
-        """The columns of the database that the archive holds, by name."""
+        """The database columns that the archive holds, by name."""
         columns = (*inspect(self.model).local_table.columns, *self.former)
         return {each.name: each for each in columns if each.name not in self.left_out}
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Their names, in their order."""
+        """The names of the archive's columns, in order."""
         return tuple(self.stored)
 
     @cached_property
     def references(self) -> Mapping[str, str]:
-        """The columns with ids of other tables, and those tables, beside that of the
-        competition."""
+        """The columns with ids of other tables, mapped to these tables, except `competition_id`."""
         keys = {
             name: key.column.table.name
             for name, column in self.stored.items()
@@ -69,7 +69,7 @@ class Table:
 
     @property
     def within(self) -> str:
-        """The column through which a row belongs to the competition."""
+        """The column that leads from a row to its competition."""
         if "competition_id" in self.columns:
             return "competition_id"
         return next((name for name in self.columns if name in queries.OWNERS), "id")
@@ -80,7 +80,7 @@ class Table:
         return str(self.model.__tablename__)
 
     def files_of(self, row: Mapping[str, Any]) -> Iterator[tuple[Area, str]]:
-        """Area and hash of every stored file that belongs to a row."""
+        """Yields area and hash of every stored file that belongs to a row."""
         if row.get("file_removed_at") is None:
             for column, area in self.files.items():
                 named = row.get(column)
@@ -90,7 +90,7 @@ class Table:
 
     @property
     def has_ids(self) -> bool:
-        """True if rows have an `id` of their own."""
+        """True if rows have an `id`."""
         return "id" in self.columns
 
 
@@ -179,7 +179,7 @@ TABLES: tuple[Table, ...] = (
     Table(models.Announcement),
     Table(models.RulesAcceptance, left_out={"address": PERSONAL}),
 )
-"""In an order in which each refers only to those before it, or is no foreign key."""
+"""Sorted so that foreign keys refer only to tables before."""
 
 LEFT_OUT: Mapping[type[Base], str] = {
     models.AccessLink: CREDENTIALS,
@@ -199,6 +199,6 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.UploadPiece: "is no submission yet",
     models.Worker: ENGINE,
 }
-"""Tables that stay behind."""
+"""Tables that are not exported, with reasons."""
 
 BY_NAME = {table.name: table for table in TABLES}

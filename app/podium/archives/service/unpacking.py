@@ -1,5 +1,5 @@
-"""Opening a foreign archive: nothing in it is believed before it was checked, and no name in it
-ever becomes a path."""
+"""Opens an untrusted archive: nothing in it is used before it was checked, and no name in it ever
+becomes a path."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage
 
 MANIFEST_BYTES = 64 << 20
-"""Room for the hashes of some hundred thousand files."""
+"""The maximum size of a manifest: enough for the hashes of some hundred thousand files."""
 
 TABLE_BYTES = 16 << 30
-"""Most that all deflated members may hold together."""
+"""The maximum total size of all deflated members, in bytes."""
 
 _AREAS = {name: area for area, name in FILE_AREAS.items()}
 
@@ -37,14 +37,14 @@ _DOCUMENT = re.compile(
     r"competition\.json|signing-keys\.json|(?:teams|submissions|receipts)\.jsonl"
     r"|boards/(?:public|private)\.(?:json|csv)"
 )
-"""Members of an archive for people to read; importing takes no notice of them."""
+"""Members for people to read; importing ignores them."""
 
 ENCRYPTED = 0x1
 
 
 class Archive:
-    """A full archive whose directory and manifest agree. Hashes are compared as members are read: a
-    member that was read to its end had its true bytes."""
+    """A full archive whose directory and manifest agree. Hashes are compared while members are
+    read: one that was read to its end without an error is intact."""
 
     def __init__(self, opened: zipfile.ZipFile, manifest: Manifest) -> None:
         self._zip = opened
@@ -52,14 +52,14 @@ class Archive:
 
     @property
     def files(self) -> Iterator[tuple[Area, str]]:
-        """Area and SHA-256 of every stored file in it."""
+        """Yields area and SHA-256 of every stored file in it."""
         for name in self.manifest.members:
             match = _FILE.fullmatch(name)
             if match is not None:
                 yield _AREAS[match[1]], match[2]
 
     def lines(self, table: str) -> Iterator[bytes]:
-        """The rows of a table; none where an older version knew no such table."""
+        """Yields the rows of a table as lines; none if the archive's version lacks the table."""
         name = f"tables/{table}.jsonl"
         if name not in self.manifest.members:
             return
@@ -73,7 +73,7 @@ class Archive:
         self._compare(name, digest.hexdigest())
 
     def store_file(self, storage: Storage, area: Area, sha256: str) -> None:
-        """Copies a file to the store; nothing remains of one that is not what it says."""
+        """Copies a file to the store; one with a wrong hash leaves nothing behind."""
         name = f"files/{FILE_AREAS[area]}/{sha256}"
         if self.manifest.members[name].sha256 != sha256:
             raise _corrupt(f"{name} has another hash in the manifest than in its name")
@@ -104,8 +104,8 @@ class Archive:
 @contextmanager
 def opened(path: Path) -> Iterator[Archive]:
     """Opens a full archive. Raises `InvalidInput`: `archive-corrupt`, `archive-too-new`, or
-    `archive-not-full` for one that was made without secrets and so cannot be restored."""
-    # Opened here, so that it is closed also if the reader stops in the midst of a member.
+    `archive-not-full` for an archive without secrets, which cannot be imported."""
+    # Opened here, so that it is closed even if the reader stops in the middle of a member.
     with path.open("rb") as file:
         try:
             found = zipfile.ZipFile(file)

@@ -1,5 +1,5 @@
-"""Rules for columns of an archive beyond their type in the database: only what the service itself
-would have written. A value that it never writes could break every page that shows it."""
+"""Rules for columns of an archive beyond their database type: they admit only values that the
+service itself would have written. Any other value could break every page that shows it."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ from podium.submissions.rules import base_name, checked_note
 from podium.teams.rules import MergeStatus
 
 MAX_REPORTED = 8_000
-"""Characters of the report on a failure of ours, which holds what a child said last."""
+"""Characters of a failure's report, which holds the last output of a child."""
 
 MAX_DIGITS = 1_000
-"""The most digits of an exact number in a document, with its denominator."""
+"""The maximum number of digits of an exact number in a document, with its denominator."""
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Settings that this version can score by. Raises `InvalidInput` (`archive-too-new`)."""
+    """Returns settings that this version can score by. Raises `InvalidInput`
+    (`archive-too-new`)."""
     try:
         settings = CompetitionSettings.model_validate(given)
         if not missing_add_ons(settings):
@@ -59,14 +60,14 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unchanged_by(rule: Callable[[str], str]) -> Callable[[str], str]:
-    """A text that a rule of ours has nothing to change in."""
+    """Returns a check for texts that this rule leaves unchanged."""
 
     def check(given: str) -> str:
         try:
-            is_kept = rule(given) == given
+            is_unchanged = rule(given) == given
         except InvalidInput:
-            is_kept = False
-        if not is_kept:
+            is_unchanged = False
+        if not is_unchanged:
             raise ValueError("not a text that was ever taken in")
         return given
 
@@ -80,7 +81,7 @@ def _file_name(given: str) -> str:
 
 
 def _texts_within(given: object) -> object:
-    """A document whose texts, at any depth, are ones that pages may show."""
+    """Checks that all texts in a document, at any depth, are ones that pages may show."""
     waiting = [given]
     while waiting:
         value = waiting.pop()
@@ -104,7 +105,7 @@ def _exact(given: str) -> str:
 
 
 Kind: TypeAlias = Any
-"""A type as a value, which Python has no name for."""
+"""A type as a value; Python has no name for that."""
 
 _Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
 _Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(printable)]
@@ -169,7 +170,7 @@ class _Problem(_Shape):
 
 
 def _like(shape: Kind) -> Kind:
-    """A JSON document of this shape, kept as it is."""
+    """Returns the rule for a JSON document of this shape, which stays as it is."""
     adapter = TypeAdapter(shape)
 
     def check(given: object) -> object:
@@ -189,13 +190,13 @@ _Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(rea
 _Version = Annotated[str, StringConstraints(max_length=256), AfterValidator(printable)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
-"""The rule for ids."""
+"""The type of ids."""
 
 HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-"""The rule for hashes of files and texts."""
+"""The type of SHA-256 hashes of files and texts."""
 
 LINE = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(printable)]
-"""The rule for every other text, unless one of its own is written down below."""
+"""The type of every text that has no rule of its own below."""
 
 NARROW: dict[str, dict[str, Any]] = {
     "users": {"name": _Name},
@@ -254,7 +255,7 @@ NARROW: dict[str, dict[str, Any]] = {
         "failure": Annotated[str, StringConstraints(max_length=MAX_REPORTED)],
         "counts": _like(_Counts),
         "problem": _like(_Problem),
-        # Of archives of earlier versions.
+        # Only in archives of earlier versions.
         "private_run": Literal["pending", "failed"],
         "metric_notes": _like(_AnyTexts),
         "told_bits": _Error,
@@ -267,4 +268,4 @@ NARROW: dict[str, dict[str, Any]] = {
     "public_scores": _SCORES,
     "private_scores": _SCORES,
 }
-"""By table and column, what its type leaves open; a column that may be null still may."""
+"""By table and column, rules beyond the column's type; nullable columns may still be null."""
