@@ -1,8 +1,8 @@
 """The queue on DBOS Transact: its tables are in our database, so a job commits with our rows.
 
-Of DBOS we use the client: it stores jobs, and takes the next ones by priority. Its own workers poll
-each queue, its settings and its internal queue all the time; ours (`queue/taker.py`) sleep until
-there is a job. That a worker died the reconcilers notice (`queue/reconciler.py`).
+We use only the client of DBOS: it stores jobs, and takes the next ones by priority. The workers of
+DBOS poll each queue, its settings and an internal queue all the time; ours (`queue/taker.py`) sleep
+until there is a job. The reconcilers (`queue/reconciler.py`) detect dead workers.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ APPLICATION = "podium"
 
 VERSION = "1"
 """Fixed: DBOS hands a job only to workers of the version that it was enqueued for, and would
-otherwise make the version from the code. It changes when a job's arguments do."""
+otherwise derive the version from the code. Raise it when a job's arguments change."""
 
 STOP_SECONDS = 18.0
-"""Seconds that `stop` waits for judgings under way before it leaves them to the reconciler."""
+"""Seconds that `stop` waits for judgings under way before it abandons them to the reconciler."""
 
 BEHIND_LIVE = 1_000_000
-"""Added to the priority of rejudgings: every live submission goes first."""
+"""Added to the priority of rejudgings, so that every live submission goes first."""
 
 LANES = {
     Lane.LIVE: (QUEUE, WORKFLOW, 0),
@@ -49,39 +49,40 @@ LANES = {
     Lane.PRIVATE: (PRIVATE_QUEUE, PRIVATE_WORKFLOW, 0),
     Lane.JOB: (JOBS_QUEUE, JOBS_WORKFLOW, 0),
 }
-"""Queue and workflow of each lane, and what is added to a priority there."""
+"""Queue and workflow of each lane, and the number added to a priority there."""
 
 STATES = {
     "ENQUEUED": EngineJobState.WAITING,
     "DELAYED": EngineJobState.WAITING,
     "PENDING": EngineJobState.RUNNING,
 }
-"""DBOS's own states; every other is an end."""
+"""The unfinished states of DBOS; all others are final."""
 
 FORGET_AT_ONCE = 500
 
 OLDEST_SQLITE_WITH_FRACTIONS = (3, 42)
-"""The first SQLite whose `unixepoch('subsec')` answers. From Python 3.12 on DBOS counts on it,
-but a system's Python may be linked with an older SQLite of the system."""
+"""The first SQLite that supports `unixepoch('subsec')`. DBOS relies on it from Python 3.12 on, but
+a system's Python may be linked with an older SQLite."""
 
 if sys.version_info >= (3, 12) and sqlite3.sqlite_version_info < OLDEST_SQLITE_WITH_FRACTIONS:
 
     @event.listens_for(Engine, "connect")
     def _tell_fractions_of_seconds(connection: object, _: object) -> None:
         if isinstance(connection, sqlite3.Connection):
-            # DBOS asks with this argument alone; SQLite takes the function of that arity.
+            # DBOS calls it with this argument only; SQLite selects the function by arity.
             connection.create_function("unixepoch", 1, lambda _subsec: time.time())
 
 
 class DurableQueue:
-    """Jobs in the database's own tables: schema `dbos` on PostgreSQL, `dbos`-less on SQLite."""
+    """Jobs in tables of the same database: in the schema `dbos` on PostgreSQL, without a schema on
+    SQLite."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lookouts: list[Lookout] = []
 
     def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
-        """Adds a job inside the caller's transaction; an existing name changes nothing."""
+        """Adds a job inside the caller's transaction; a name that exists changes nothing."""
         queue_name, workflow, behind = LANES[lane]
         self._client.enqueue_in_transaction(
             session,
@@ -97,15 +98,15 @@ class DurableQueue:
         if self._wake not in session.after_commit:
             session.after_commit.append(self._wake)
             if not self._database.is_sqlite:
-                # The server sends it at the commit, and of several equal ones one.
+                # PostgreSQL sends it at the commit, and only once for several equal ones.
                 session.execute(select(func.pg_notify(CHANNEL, "")))
 
     def cancel(self, job: str) -> None:
-        """Takes a waiting job out; harmless for any other."""
+        """Removes a waiting job; has no effect on any other."""
         self._client.cancel_workflow(job)
 
     def states(self, jobs: Sequence[str]) -> dict[str, EngineJobState]:
-        """The state of each of the jobs in DBOS."""
+        """Returns the state in DBOS of each of the jobs."""
         if not jobs:
             return {}
         found = self._client.list_workflows(
@@ -115,7 +116,7 @@ class DurableQueue:
         return {job: known.get(job, EngineJobState.GONE) for job in jobs}
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
-        """Removes some of the ended jobs that are old enough; answers how many."""
+        """Deletes some of the ended jobs that are old enough; returns how many."""
         before = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - older_than_seconds))
         ended = self._client.list_workflows(
             status=["SUCCESS", "ERROR", "CANCELLED"],
@@ -167,11 +168,12 @@ class DurableQueue:
         return self._client.register_queue(name, on_conflict="never_update")
 
     def _claim(self, queue: Queue, worker_id: str, most: int) -> Sequence[str]:
-        """Takes so many jobs of a queue for this worker; of several workers each gets others."""
-        # DBOS reads the number from one row for all workers; ours differ, and have other slots free
-        # at each look.
+        """Takes at most `most` jobs of a queue for this worker; no other worker gets the same
+        ones."""
+        # DBOS reads the number from one row for all workers; ours differ, and have a different
+        # number of free slots each time.
         queue._worker_concurrency = most
-        # Only DBOS's own workers call it, which poll.
+        # Not part of the public interface of DBOS, whose own callers poll.
         claim = self._client._sys_db.start_queued_workflows
         with self._database.turns.taken():
             jobs, _ = claim(queue, worker_id, VERSION, None)
@@ -189,14 +191,14 @@ class DurableQueue:
             dbos_system_schema=SCHEMA,
             application_name=APPLICATION,
             lazy=True,
-            # An unreachable database shall be an error now, not a wait without an end.
+            # An unreachable database must be an error now, not an endless wait.
             retry_connection_errors=False,
         )
 
 
 class _EngineLogHandler(logging.Handler):
-    """Forwards the log messages of DBOS as structured events, but for those about a database that
-    is away: it tells of each try."""
+    """Forwards log messages of DBOS as structured events, except those about an unreachable
+    database, which DBOS logs at every try."""
 
     def emit(self, record: logging.LogRecord) -> None:
         failure = sys.exc_info()[1]
@@ -206,7 +208,7 @@ class _EngineLogHandler(logging.Handler):
 
 
 def _quieten() -> None:
-    # DBOS adds a console handler of its own only where there is none yet.
+    # DBOS adds a console handler of its own unless there is one.
     logger: Any = logging.getLogger("dbos")
     logger.setLevel(logging.WARNING)
     if not any(isinstance(handler, _EngineLogHandler) for handler in logger.handlers):

@@ -1,9 +1,9 @@
-"""Looks for waiting jobs on one connection of its own, and sleeps until there may be some.
+"""Watches for waiting jobs over a connection of its own, and sleeps until there may be some.
 
-A job wakes the worker of its own process by itself. Those of other processes are announced by
-PostgreSQL (`LISTEN`); with SQLite, a look at the file's version ten times a second costs next to
-nothing. A wake-up may be lost, and behind some proxies of PostgreSQL all are: so workers also look
-without one.
+A job wakes the worker of its own process directly. PostgreSQL announces those of other processes
+(`LISTEN`); with SQLite, checking the file's version ten times a second costs next to nothing. A
+wake-up may be lost, and behind some proxies of PostgreSQL all are: so workers also look without
+one.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from podium.core.database.prechecks import text_of
 from podium.logs import get_logger
 
 CHANNEL = "podium_jobs"
-"""The channel of PostgreSQL's notifications; one of its databases hears none of another's."""
+"""The channel of PostgreSQL's notifications, which is private to each database."""
 
 GLANCE_SECONDS = 0.1
-"""Seconds between two looks at the version of SQLite's file."""
+"""Seconds between two checks of the version of SQLite's file."""
 
 SCHEMA = "dbos"
 """The schema of the engine's tables on PostgreSQL."""
@@ -39,52 +39,53 @@ _log = get_logger("queue")
 
 
 class Lookout(ABC):
-    """Used by one thread, but for `wake`."""
+    """Watches some queues. Only one thread may use it, except for `wake`."""
 
     def __init__(self, engine: Engine, queues: Sequence[str]) -> None:
         self._engine = engine
         self._queues = queues
-        self._question = _question(engine, queues)
+        self._statement = _statement(engine, queues)
         self._driver: Any = None
         self._near, self._far = socket.socketpair()
         self._near.setblocking(False)
         self._far.setblocking(False)
 
     def wake(self) -> None:
-        """Ends the `wait` under way, or else the next one; any thread may call it."""
-        # A full buffer is a wake-up as well, and behind a closed one no thread sleeps.
+        """Ends the `wait` under way, or else the next one; safe to call from any thread."""
+        # A full buffer wakes as well, and no thread sleeps on a closed socket.
         with suppress(OSError):
             self._far.send(b"\0")
 
     def waiting(self) -> set[str]:
-        """The queues in which jobs wait. Raises what the driver raises."""
+        """Returns the queues in which jobs wait. Raises the driver's errors."""
         if self._driver is not None:
             try:
                 return self._ask()
             except (sqlite3.Error, psycopg.Error):
-                # The connection may have grown old; a new one tells whether the database is away.
+                # The connection may have timed out; a new one shows whether the database is
+                # unreachable.
                 self._disconnect()
         self._connect()
         return self._ask()
 
     @abstractmethod
     def wait(self, seconds: float) -> None:
-        """Returns once jobs may wait, and after so long anyway."""
+        """Returns when jobs may wait, or after so many seconds."""
 
     def close(self) -> None:
-        """Closes the connection; there is nothing more to wait for."""
+        """Closes the connection and the sockets."""
         self._disconnect()
         self._near.close()
         self._far.close()
 
     def _ask(self) -> set[str]:
-        answers = self._driver.execute(self._question).fetchone()
+        answers = self._driver.execute(self._statement).fetchone()
         return {queue for queue, waits in zip(self._queues, answers, strict=True) if waits}
 
     def _connect(self) -> None:
         pooled = self._engine.raw_connection()
         self._driver = pooled.driver_connection
-        # It stays open for as long as the process lives: the pool has room for another.
+        # Detached, because it stays open for the life of the process: the pool can open another.
         pooled.detach()
 
     def _disconnect(self) -> None:
@@ -93,8 +94,9 @@ class Lookout(ABC):
             driver.close()
 
     def _is_woken(self, seconds: float, *besides: Any) -> bool:
-        """Sleeps until woken, or until one of the others can be read; False after so long."""
-        # Not `select`, which takes no descriptor above 1,023.
+        """Sleeps until woken, or until one of `besides` is readable; returns False after so many
+        seconds."""
+        # `select.select` accepts no descriptor above 1,023.
         poll = select.poll()
         for each in (self._near, *besides):
             poll.register(each, select.POLLIN)
@@ -106,19 +108,19 @@ class Lookout(ABC):
 
 
 class SqliteLookout(Lookout):
-    """Sees by the version of the file that another connection has committed, of any process."""
+    """Detects commits of other connections, of any process, by the version of the file."""
 
     _version: object = None
 
     def wait(self, seconds: float) -> None:
-        """Glances at the version meanwhile."""
+        """Checks the version of the file meanwhile."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if self._is_woken(min(left, GLANCE_SECONDS)) or self._has_changed():
                 return
 
     def _ask(self) -> set[str]:
-        # Before the question: what is committed in between is seen at the next glance.
+        # Read before the query: whatever is committed in between shows at the next check.
         self._version = self._version_now()
         return super()._ask()
 
@@ -132,10 +134,10 @@ class SqliteLookout(Lookout):
 
 
 class PostgresLookout(Lookout):
-    """Is notified by the server of what any process has committed."""
+    """Receives the server's notifications about commits of any process."""
 
     def wait(self, seconds: float) -> None:
-        """Waits for the server as well."""
+        """Waits for a notification of the server as well."""
         if self._driver is None:
             self._is_woken(seconds)
         elif not self._is_notified() and self._is_woken(seconds, self._driver):
@@ -153,7 +155,8 @@ class PostgresLookout(Lookout):
             _log.warning("queue.not-notified", detail=line_of(error))
 
     def _is_notified(self) -> bool:
-        """Takes what was sent, also between two statements; also true of a lost connection."""
+        """Receives pending notifications without waiting; True if there were any, or if the
+        connection is lost."""
         try:
             return bool(list(self._driver.notifies(timeout=0)))
         except psycopg.Error:
@@ -162,20 +165,21 @@ class PostgresLookout(Lookout):
 
 
 def lookout(database: Database, queues: Sequence[str]) -> Lookout:
-    """The one for this kind of database."""
+    """Returns a lookout for this kind of database."""
     kind = SqliteLookout if database.is_sqlite else PostgresLookout
     return kind(database.read_engine, queues)
 
 
-def _question(engine: Engine, queues: Sequence[str]) -> str:
-    """One statement that answers for each queue whether a job waits. Of the engine's tables it
-    knows this much; asking the engine would cost several statements for each queue."""
+def _statement(engine: Engine, queues: Sequence[str]) -> str:
+    """Returns one SQL statement that answers for each queue whether a job waits. This is all that
+    we know of the engine's tables; asking the engine would take several statements for each
+    queue."""
     schema = None if engine.dialect.name == "sqlite" else SCHEMA
     jobs = table("workflow_status", column("queue_name"), column("status"), schema=schema)
     waits = (
         select_from(literal(1))
         .select_from(jobs)
-        # The second condition is that of the engine's index, as SQLite wants to see it.
+        # The second condition repeats that of the engine's partial index, so that SQLite uses it.
         .where(jobs.c.status == "ENQUEUED", jobs.c.status.in_(["ENQUEUED", "PENDING"]))
     )
     return text_of(engine, *(waits.where(jobs.c.queue_name == queue).exists() for queue in queues))

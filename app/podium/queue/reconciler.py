@@ -1,8 +1,8 @@
 """Finds unattended rows, and dispatches them to the engine again.
 
 The engine does not notice that a worker died, and can lose a job when its disk is full. Our tables
-say which rows have not ended and have no lease; the engine is only asked whether a job still waits.
-Any number of workers may do this at once: an extra dispatch does no harm.
+show which rows are unfinished and without a lease; the engine is only asked whether a job still
+waits. Any number of workers may do this at once: an extra dispatch does no harm.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from podium.logs import get_logger
 from podium.queue import EngineJobState, Queue, job_name
 
 MAX_AT_ONCE = 500
-"""Rows looked at in one round; a longer queue is looked at in turns."""
+"""The maximum number of rows of one round; later rounds continue with the rest of a longer
+queue."""
 
 _log = get_logger("queue")
 
 
 @dataclass(frozen=True, slots=True)
 class Unattended:
-    """A row that has not ended and has no lease. `was_taken`: its last worker went silent."""
+    """An unfinished row without a lease. `was_taken`: its last worker went silent."""
 
     id: str
     dispatches: int
@@ -38,8 +39,8 @@ class Unattended:
 
 @dataclass
 class Rounds(Generic[T]):
-    """Looks for unattended `rows`, a round at a time; remembers what it saw running. Those that no
-    worker `may_take` just now are left out."""
+    """Looks for unattended `rows`, a round at a time, leaving out those that no worker `may_take`
+    now; remembers since when the engine has reported a job as running."""
 
     database: Database
     queue: Queue
@@ -54,14 +55,14 @@ class Rounds(Generic[T]):
         self._may_be_some = Precheck(exists().where(self.rows.state.in_(UNFINISHED)))
 
     def round(self) -> int:
-        """Dispatches again what is unattended; answers how many."""
+        """Dispatches unattended rows again; returns how many."""
         if not self._may_be_some.passes(self.database):
             return 0
         with self.database.read() as session:
             found = self.find(session, after=self._after, limit=MAX_AT_ONCE)
         self._after = found[-1].id if len(found) == MAX_AT_ONCE else ""
         jobs = {job_name(row.id, row.dispatches): row for row in found}
-        # Outside of any transaction: the engine asks over connections of its own.
+        # Outside of any transaction, because the engine uses connections of its own.
         states = self.queue.states(list(jobs))
         lost = [row for job, row in jobs.items() if self._is_lost(job, row, states[job])]
         self._running_since = {
@@ -72,7 +73,7 @@ class Rounds(Generic[T]):
     def find(
         self, session: ReadSession, *, after: str = "", limit: int = MAX_AT_ONCE
     ) -> Sequence[Unattended]:
-        """Unattended rows by id, from `after` on."""
+        """Returns unattended rows ordered by id, those after `after`."""
         rows, now = self.rows, database_now(session)
         query = (
             select(rows.id, rows.dispatches, rows.worker_id)
@@ -86,7 +87,8 @@ class Rounds(Generic[T]):
         ]
 
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
-        """Dispatches a row again, unless it was dispatched, leased or ended since."""
+        """Dispatches a row again, unless it was dispatched, leased or ended since; returns whether
+        it did."""
         row = leases.free(session, self.rows, seen.id)
         if row is None or row.dispatches != seen.dispatches:
             return False
@@ -98,8 +100,8 @@ class Rounds(Generic[T]):
         if state is EngineJobState.WAITING:
             return False
         if state is EngineJobState.RUNNING and not row.was_taken:
-            # Between taking a job and its lease a worker needs a moment; one that needs longer
-            # than a lease is dead, or the engine lost the job on a living one.
+            # A worker needs a moment between taking a job and its lease. If that lasts longer than
+            # a lease, the worker is dead, or the engine has lost the job on a living one.
             since = self._running_since.setdefault(job, time.monotonic())
             return time.monotonic() - since > self.lease_seconds
         return True

@@ -1,5 +1,5 @@
-"""Takes jobs in a thread of this process and runs them, of each queue as many at a time as it has
-slots."""
+"""Takes jobs and runs them in threads of this process, at most as many of each queue at a time as
+it has slots."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from podium.logs import get_logger
 from podium.queue.lookout import Lookout
 
 LOOK_SECONDS = 0.9
-"""Seconds until a look without a wake-up: what a lost one costs."""
+"""Seconds until a look without a wake-up: the delay if one is lost."""
 
 _log = get_logger("queue")
 
 
 @dataclass
 class TakenQueue:
-    """A queue in this process: takes the names of at most so many jobs by `claim`, and runs those
-    jobs."""
+    """A queue in this process: `claim(n)` takes at most n jobs and returns their names, `run` runs
+    the job of a row."""
 
     name: str
     claim: Callable[[int], Sequence[str]]
@@ -33,12 +33,12 @@ class TakenQueue:
 
     @property
     def free(self) -> int:
-        """Slots in which nothing runs."""
+        """The number of free slots."""
         return self.slots - self.running
 
 
 class Taker:
-    """Begins with its creation, and ends with `stop`."""
+    """Starts taking jobs when created, and ends with `stop`."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Taker:
         self._thread.start()
 
     def stop(self, seconds: float) -> None:
-        """Begins no further job, and waits for those under way, but not for longer."""
+        """Takes no further jobs, and waits for those under way, for at most so many seconds."""
         until = time.monotonic() + seconds
         self._is_stopping.set()
         self._lookout.wake()
@@ -77,7 +77,8 @@ class Taker:
             if self._guarded(self._take) and self._guarded(self._forget_ended):
                 self._lookout.wait(LOOK_SECONDS)
             else:
-                # Not woken by anything: a database that is away is asked no more often than this.
+                # Without wake-ups: a database that is unreachable is not asked more often than
+                # this.
                 self._is_stopping.wait(LOOK_SECONDS)
 
     def _take(self) -> None:
@@ -91,7 +92,7 @@ class Taker:
 
     def _run(self, queue: TakenQueue, job: str) -> None:
         try:
-            # What was taken too late is dispatched again by the reconciler.
+            # If it was taken too late, the reconciler dispatches it again.
             if not self._is_stopping.is_set():
                 queue.run(job.partition(":")[0])
         except Exception as error:  # noqa: BLE001 - a job that fails must not end the worker
@@ -107,7 +108,7 @@ class Taker:
             self._lookout.wake()
 
     def _forget_ended(self) -> None:
-        # Others are added meanwhile; what cannot be forgotten now is left for the next time.
+        # Other threads add to it meanwhile; what cannot be deleted now is left for the next time.
         if ended := list(self._ended):
             self._forget(ended)
             for _ in ended:

@@ -1,1 +1,1 @@
-"""The process that judges and runs jobs: beside the web server or alone, as often as wanted."""
+"""The process that judges and runs jobs: beside the web server or alone, in any number."""

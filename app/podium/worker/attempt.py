@@ -1,4 +1,4 @@
-"""One attempt at a judging: what its way needs of the worker, and how that is recorded."""
+"""One attempt at a judging: its limits, its waits, and the record of its outcome."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import STORE_FAILS, write_patiently
 
 SCRATCH_BYTES = 256 << 20
-"""A child's files may be as large as the submission's text, and so much more for hits."""
+"""Bytes that a child may write beyond the size of the submission's text, for hits."""
 
 STEP_SECONDS = 1.0
-"""Verdicts that a custom metric takes part in come at whole steps after the judging began, so that
-small differences in time tell nothing of the truth."""
+"""Verdicts that involve a custom metric are recorded at whole steps after the judging began, so
+that small differences in time reveal nothing about the ground truth."""
 
 ERRORS = (PodiumError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
-"""Errors of stored files that cannot be read, and of answers that make no sense."""
+"""Errors of unreadable stored files and of contradictory answers."""
 
 _log = get_logger("worker")
 
 
 class TruthUnusable(PodiumError):
-    """The input that every judging of a competition needs cannot be read; no single file is at
+    """An input that every judging of a competition needs cannot be read; no submission is at
     fault."""
 
     CODE = ErrorCode.STORED_FILE_CORRUPT
@@ -54,19 +54,19 @@ class TruthUnusable(PodiumError):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One assignment that this worker holds, with the folder that its children work in."""
+    """An assignment that this worker holds, with the folder that its children work in."""
 
     application: Application
     assignment: Assignment
     scratch: Path
     heartbeat: Heartbeat
     is_idle: threading.Event
-    """Set once no child is left to run: the verdict waits for its time, and needs no slot."""
+    """Set once there is no child left to run: the verdict waits for its time, and needs no slot."""
 
     began: float = field(default_factory=time.monotonic)
 
     def limits(self) -> Limits:
-        """The limits of a child that reads the submission."""
+        """Returns the limits of a child that reads the submission."""
         settings = self.application.settings
         return Limits(
             memory_bytes=(
@@ -80,7 +80,7 @@ class Attempt:
         )
 
     def end(self, outcome: Verdict | Result[Any]) -> None:
-        """Records a verdict, or what came of a child that gave none."""
+        """Records a verdict, or the failure of a child that gave no answer."""
         if self.is_lost():
             return
         if isinstance(outcome, Verdict):
@@ -99,16 +99,16 @@ class Attempt:
     def end_in_error(self, error: Exception) -> None:
         """Records that we could not judge."""
         if is_of_all(error):
-            # Every judging would meet the same: all wait, and nothing is counted.
+            # Every judging would fail in the same way: all wait, and no failure is counted.
             self._write(partial(failures.record_unusable_truth, report=str(error)))
         else:
-            # A corrupt submission, a document that contradicts itself: all ours.
+            # A corrupt submission or a contradictory document is our failure.
             report = f"{type(error).__name__}: {error}"
             self._write(partial(failures.record_own_failure, report=report))
 
     def _settle(self, verdict: Verdict) -> None:
-        """Records a verdict when its time has come; one with hits is compared with the team's best
-        score where that decides what is shown, and again where it was outdated meanwhile."""
+        """Records a verdict when its time has come. On a ladder board, a verdict with hits is first
+        compared with the team's best score, and compared again if that has changed meanwhile."""
         while True:
             try:
                 step = self._compared(verdict)
@@ -139,9 +139,10 @@ class Attempt:
         )
 
     def _waited(self, verdict: Verdict) -> timedelta | None:
-        """Waits for the next whole step where a custom metric decides, and answers when that is.
-        No child runs meanwhile, so another judging may: but where the metric has failed the slot is
-        kept until that is counted, because after a few failures the team's next file waits."""
+        """Waits for the next whole step if a custom metric decides, and returns the time of that
+        step since the start. No child runs meanwhile, so the slot is free for another judging,
+        unless the metric has failed: then the slot stays occupied until the failure is counted,
+        because a few failures stop the team's next file."""
         if verdict.by_metric is None or self.assignment.is_private:
             return None
         if verdict.state is State.SCORED:
@@ -151,7 +152,7 @@ class Attempt:
         return timedelta(seconds=steps * STEP_SECONDS)
 
     def is_lost(self) -> bool:
-        """True if another worker judges by now, which is logged whenever it is noticed."""
+        """True if another worker has the judging by now; logs that each time."""
         if self.heartbeat.lease_state is not LeaseState.LOST:
             return False
         held = self.assignment
@@ -163,8 +164,8 @@ class Attempt:
         self._write(partial(failures.record_child_failure, failure=failure, report=report))
 
     def _write(self, act: Callable[[WriteSession, Work], Run | None]) -> None:
-        """Writes under the lease, in one transaction and with patience, and gives the engine the
-        run that is due next."""
+        """Writes under the lease, in one transaction and with retries, and dispatches the run that
+        `act` returns."""
 
         def write(session: WriteSession) -> None:
             work = verdicts.held_work(session, self.assignment.lease)

@@ -1,6 +1,7 @@
-"""Leftovers on the disk of a replica that does not judge: no worker removes them.
+"""Cleanup of the disk of a replica that does not judge, where no worker does it.
 
-Files that were collected for a bucket, or fetched from one, by a process that died in between.
+The leftovers are files collected for a bucket, or fetched from one, by a process that died in
+between.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from podium.errors import PodiumError
 from podium.logs import get_logger
 
 SWEEP_SECONDS = 3600.0
-"""Seconds between two sweeps, and the age from which unfinished files are removed."""
+"""Seconds between two sweeps, and the age from which unfinished files are deleted."""
 
 _log = get_logger("worker")
 
 
 def sweep_until_stopping(application: Application) -> None:
-    """Starts a thread that sweeps at once and then again and again; it ends with the process."""
+    """Starts a thread that sweeps at once and then repeatedly; it ends with the process."""
     threading.Thread(target=_sweep, args=[application], name="leftovers", daemon=True).start()
 
 

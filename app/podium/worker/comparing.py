@@ -1,4 +1,4 @@
-"""Comparing a file that was just scored with the best that its team was shown, for a ladder."""
+"""Compares a new score with the best one shown to its team, for ladder boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from podium.standings.service import ladder
 from podium.standings.service.ladder import LadderStep
 
 FILE_BYTES = 64 << 20
-"""Nothing is written but what the child's runtime needs."""
+"""Bytes that a child may write: only its runtime needs any."""
 
 
 def compared(
@@ -28,9 +28,9 @@ def compared(
     scratch: Path,
     should_stop: Callable[[], bool],
 ) -> LadderStep | None:
-    """The step from the team's best shown submission to this one; None where there is nothing to
-    compare with. A child looks at both, in whatever order their scores are. Raises `Unavailable`.
-    """
+    """Returns the step from the team's best shown submission to this one, or None if there is
+    nothing to compare with. A child always compares both, whichever scores higher. Raises
+    `Unavailable`."""
     with application.database.read() as session:
         best = ladder.best_to_compare(session, judging_id=assignment.judging_id)
     if best is None or best.hits_sha256 is None:

@@ -1,8 +1,8 @@
-"""The way of a submission that a custom metric scores: one child reads the file without the
-solution, and one for each split runs the metric on its columns.
+"""Judges a submission by a custom metric: one child reads the file without the solution, and one
+for each split runs the metric on its columns.
 
-Of a live judging the verdict comes from the public run alone, at a whole step of time; the private
-run follows in a lane of its own, with the file read anew, and no other file waits for it.
+The verdict of a live judging comes from the public run alone, at a whole step of time; the private
+run follows in a lane of its own, with the file read anew, and delays no other file.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from podium.storage import Area
 from podium.worker.attempt import SCRATCH_BYTES, Attempt, TruthUnusable
 
 SHARE_OF_READING = 0.5
-"""The share of a judging that is shown as done once the file is read. How far the metric is may
-depend on the solution, and is not shown."""
+"""The progress shown once the file is read. The metric's own progress may depend on the solution,
+and is not shown."""
 
 _log = get_logger("worker")
 
@@ -48,8 +48,8 @@ class _Scoring:
 
 
 def judge_by_custom_metric(attempt: Attempt, custom: CustomRun) -> Verdict | Result[Any]:
-    """Runs the children of an assignment; answers the verdict that follows, or the result of one
-    that did not end by the metric's doing."""
+    """Runs the children of an assignment; returns the verdict, or the result of a child that failed
+    before the metric could decide."""
     result = _read(attempt)
     if not isinstance(result.answer, TableRead):
         if custom.is_only_private and isinstance(result.answer, Rejected):
@@ -70,7 +70,7 @@ def judge_by_custom_metric(attempt: Attempt, custom: CustomRun) -> Verdict | Res
 
 
 def _read(attempt: Attempt) -> Result[TableRead | Rejected]:
-    """The submission without the solution, as canonical columns."""
+    """Reads the submission without the solution, into canonical columns."""
     assignment, storage = attempt.assignment, attempt.application.storage
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
         file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
@@ -95,9 +95,9 @@ def _read(attempt: Attempt) -> Result[TableRead | Rejected]:
 
 
 def _run(scoring: _Scoring, split: str) -> Outcome | Result[Any]:
-    """Runs the metric for a split; a bare result is one of the machine's. Raises `TruthUnusable`
-    where the solution, or the metric itself, cannot be read, or no metric may run here: all
-    judgings need them."""
+    """Runs the metric on a split; a bare result is a failure of the machine. Raises `TruthUnusable`
+    if the solution or the metric cannot be read, or if no metric may run here: then all judgings
+    must wait."""
     attempt, custom = scoring.attempt, scoring.custom
     storage, began = attempt.application.storage, time.monotonic()
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
@@ -117,7 +117,7 @@ def _run(scoring: _Scoring, split: str) -> Outcome | Result[Any]:
         span.set(ended=str(result.failure or "run"))
     seconds = time.monotonic() - began
     if result.failure is FailureReason.NOT_ALLOWED:
-        # The operator has switched metrics off: all wait until they are on again.
+        # The operator has switched custom metrics off: all judgings wait until they are on again.
         raise TruthUnusable(result.report, code=ErrorCode.METRICS_OFF)
     if result.failure in OF_THE_MACHINE:
         return result
@@ -144,7 +144,8 @@ def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
 
 
 def _stored(attempt: Attempt, custom: CustomRun, measured: Mapping[str, MeasuredRun]) -> str:
-    """Stores the terms of these splits, with those that a private run adds to; answers the hash."""
+    """Stores the terms of these splits, a private run's together with the public ones; returns the
+    hash."""
     storage = attempt.application.storage
     terms = {split: StoredTerms(run.head, run.terms) for split, run in measured.items()}
     with ExitStack() as files:
@@ -164,7 +165,7 @@ def _folder(attempt: Attempt, name: str) -> Path:
 
 
 def _limits(attempt: Attempt, custom: CustomRun) -> Limits:
-    """The metric's own, within those of the installation."""
+    """Returns the metric's limits, capped by those of the installation."""
     settings = attempt.application.settings
     return Limits(
         memory_bytes=min(custom.memory_bytes, settings.judging_memory_bytes),

@@ -1,4 +1,4 @@
-"""The way of a submission that is scored by the metrics of `scoring`: one child does it all."""
+"""Judges a submission by the metrics of `scoring`, in one child."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ _log = get_logger("worker")
 
 
 def judge_file(attempt: Attempt) -> Verdict | JudgingResult:
-    """Runs the child of an assignment; answers the verdict where it scored the file."""
+    """Runs the child of an assignment; returns the verdict if it scored the file, else the child's
+    result."""
     began = time.monotonic()
     with attempt.application.telemetry.span("child") as span:
         result = run_child(attempt)
-        span.set(ended=_told(result))
-    _log.info("child.ended", ended=_told(result), seconds=time.monotonic() - began)
+        span.set(ended=_status_of(result))
+    _log.info("child.ended", ended=_status_of(result), seconds=time.monotonic() - began)
     if not isinstance(result.answer, Judged) or attempt.is_lost():
-        # Of a lease that was lost no file is stored, which nothing would name.
+        # After a lost lease no hits are stored: nothing would refer to them.
         return result
-    # Before the verdict's transaction, which shall not wait for a disk.
+    # Before the verdict's transaction, which must not wait for a disk.
     hits = attempt.application.storage.add(Area.HITS, left(result, HITS)).sha256
     return Verdict(state=State.SCORED, judged=result.answer, hits_sha256=hits)
 
 
 def run_child(attempt: Attempt) -> JudgingResult:
-    """The result of the child that reads, checks and scores the submission."""
+    """Runs the child that reads, checks and scores the submission."""
     assignment, storage = attempt.assignment, attempt.application.storage
     with ExitStack() as files:
         file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
@@ -68,6 +69,6 @@ def run_child(attempt: Attempt) -> JudgingResult:
         )
 
 
-def _told(result: JudgingResult) -> str:
-    """The result of a child in a word that tells nothing of its answer but the status."""
+def _status_of(result: JudgingResult) -> str:
+    """Returns a child's result as one word, which reveals only the status of its answer."""
     return str(result.failure) if result.answer is None else str(result.answer.STATUS)

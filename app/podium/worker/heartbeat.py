@@ -1,5 +1,4 @@
-"""The heartbeat of one judging or job under way: its lease is renewed, however long the work
-takes."""
+"""The heartbeat of a judging or job: renews its lease, however long the work takes."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _log = get_logger("worker")
 
 
 class Heartbeat:
-    """Renews one lease while its child runs, and knows when to stop it."""
+    """Renews one lease while its child runs, and says when the child must stop."""
 
     def __init__(
         self, application: Application, lease: Lease[Any], is_stopping: threading.Event
@@ -31,26 +30,26 @@ class Heartbeat:
         self._lease = lease
         self._is_stopping = is_stopping
         self._lease_seconds = application.settings.lease_seconds
-        # About once a second, so that progress is seen and a cancellation takes effect.
+        # About once a second, so that progress shows and cancellations take effect.
         self._every = min(1.0, self._lease_seconds / 4)
         self._renewed = time.monotonic()
         self._progress = 0.0
         self._renewing = threading.Lock()
 
     def progressed(self, share: float) -> None:
-        """Takes down how far the work is."""
+        """Sets the progress, from 0 to 1, to store with the next renewal."""
         self._progress = share
 
     def should_stop(self) -> bool:
-        """True if the child has to end: the process leaves, the job was cancelled, or the lease is
-        lost."""
+        """True if the child must end: the process stops, the job was cancelled, or the lease is
+        lost. Renews the lease if that is due."""
         self._renew_after(self._every)
         return self._is_stopping.is_set() or self.lease_state is not LeaseState.OURS
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
-        """Renews the lease from a thread while `should_stop` is not asked: files are fetched and
-        stored, which a slow bucket can make longer than a lease."""
+        """Renews the lease from a thread while `should_stop` is not called: a slow bucket may take
+        longer than a lease to fetch or store files."""
         is_over = threading.Event()
 
         def keep_up() -> None:
@@ -78,7 +77,6 @@ class Heartbeat:
                 )
             self._renewed = time.monotonic()
         except SQLAlchemyError as error:
-            # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
-            # away from that of the next holder.
+            # The child goes on: if the lease expires meanwhile, the fence rejects its verdict.
             if not OUTAGES.tell(error):
                 _log.exception("lease.not-renewed", row=self._lease.row_id)

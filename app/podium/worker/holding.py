@@ -1,4 +1,4 @@
-"""A worker as the holder of leases: all that its threads share."""
+"""A worker as the holder of leases, shared by all its threads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from podium.worker.heartbeat import Heartbeat
 
 
 class Workplace(NamedTuple):
-    """The things of one lease: the folder that its children work in, and its heartbeat."""
+    """The folder that the children of one lease work in, and the heartbeat of the lease."""
 
     scratch: Path
     heartbeat: Heartbeat
@@ -25,8 +25,8 @@ class Workplace(NamedTuple):
 
 @dataclass(frozen=True)
 class LeaseHolder:
-    """Works for judgings and jobs in folders below `scratch`; once it `is_stopping`, children end
-    and what is under way is handed back."""
+    """Holds leases on judgings and jobs, with folders below `scratch`; once it `is_stopping`,
+    children end and unfinished work returns to the queue."""
 
     application: Application
     worker_id: str
@@ -35,15 +35,15 @@ class LeaseHolder:
 
     @property
     def lease_seconds(self) -> float:
-        """The length of its leases, which are renewed well before."""
+        """The length of its leases in seconds; they are renewed well before they end."""
         return self.application.settings.lease_seconds
 
     @contextmanager
     def at_work(
         self, lease: Lease[Any], span: str, about_what: dict[str, str], **details: str
     ) -> Iterator[Workplace]:
-        """Keeps a lease up for as long as the block takes, with the names of the work in logs
-        and traces."""
+        """Keeps a lease alive for the duration of the block, with the ids of the work in logs and
+        traces."""
         with (
             about(request_id=lease.request_id, **about_what),
             self.application.telemetry.span(
@@ -60,7 +60,7 @@ class LeaseHolder:
             folder.mkdir(mode=0o700)
             heartbeat = Heartbeat(self.application, lease, self.is_stopping)
             try:
-                # Files that come from far away take as long as they take.
+                # Fetching files from far away can outlast a lease.
                 with heartbeat.kept_up():
                     yield Workplace(folder, heartbeat)
             finally:

@@ -1,6 +1,6 @@
-"""One job from its lease to its end: files, child, heartbeat, outcome.
+"""Runs one job from its lease to its end: files, child, heartbeat, outcome.
 
-Knows no rule about what an outcome means: that is the kind's own `record`.
+It has no rules about what an outcome means: these are in the kind's own `record`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from podium.worker.patience import STORE_FAILS, write_patiently
 KINDS: Mapping[str, JobKind[Any, Any]] = {
     kind.name: kind for kind in (*METRIC_FILES, *MATERIALS, *BOARDS)
 }
-"""Every kind of job, by its name."""
+"""All kinds of jobs, by name."""
 
 FILE_BYTES = 64 << 30
 """Bytes that a child may write into its scratch folder."""
@@ -48,7 +48,7 @@ class JobRunner:
         self._kinds = kinds
 
     def run(self, job_id: str) -> None:
-        """Leases the job, does its work and records how that ended."""
+        """Leases the job, does its work and records the outcome."""
         with self._application.database.write(is_minor=True) as session:
             leased = leases.take(
                 session,
@@ -116,7 +116,7 @@ class JobRunner:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """The outcome of an attempt; one that `is_passing` may go better the next time."""
+    """The ending of an attempt; if it `is_passing`, the next attempt may succeed."""
 
     ending: Ending
     is_passing: bool = False
@@ -131,7 +131,8 @@ def _tried_without_answer(error: NoAnswer) -> _Tried:
 
 
 class _LeasedSandbox:
-    """A sandbox whose children end with the lease of their job, and tell it their progress."""
+    """A sandbox whose children report progress to the heartbeat of their job, and end with its
+    lease."""
 
     def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:
         self._sandbox = sandbox

@@ -1,6 +1,6 @@
-"""One assignment from its lease to its verdict: heartbeats, scratch, and what goes wrong.
+"""Runs one assignment from its lease to its verdict: heartbeat, scratch folder, failures.
 
-Knows no rule about what an end means (its subject does), and parses no byte of a submission.
+It has no rules about what an outcome means (its subject has), and parses no byte of a submission.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from podium.worker.files import judge_file
 from podium.worker.holding import LeaseHolder
 
 MAX_VERDICTS = 128
-"""Judgings by custom metrics at a time, those included whose verdicts wait for their time."""
+"""Judgings by custom metrics at a time, including those whose verdicts wait for their time."""
 
 _log = get_logger("worker")
 
@@ -32,13 +32,13 @@ class Judge:
         self._under_way: set[Future[None]] = set()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Returns once every verdict that waits for its time is recorded, or after so long."""
+        """Returns once all waiting verdicts are recorded, or after so many seconds."""
         wait(list(self._under_way), timeout=seconds)
 
     def judge(self, run_id: str, *, is_private: bool = False) -> None:
-        """Leases a run, one of the lane of private runs where it `is_private`; runs its children
-        and records how that ended. A verdict that waits for its time without a child is recorded
-        after this has returned: another judging may begin meanwhile."""
+        """Leases a run (`is_private`: one of the lane of private runs), runs its children and
+        records the outcome. A verdict that only waits for its time is recorded after this has
+        returned, so that another judging may begin meanwhile."""
         with self._holder.application.database.write(is_minor=True) as session:
             assignment = assignments.take(
                 session,

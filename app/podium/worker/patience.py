@@ -1,5 +1,5 @@
-"""Patience with a store that fails for a while, and with a database that is busy or full when it is
-written down how long work ended."""
+"""Retries for recording an outcome while the database is busy or full, and the error codes of a
+store that fails for a while."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 
 STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
-"""Codes of a store that fails as a whole, for a while."""
+"""Codes of errors of the whole store, which pass."""
 
 TRIES = 5
-"""An outcome that took minutes is worth some patience."""
+"""Tries to record an outcome: it may have taken minutes to compute."""
 
 _log = get_logger("worker")
 
 
 def write_patiently(application: Application, write: Callable[[WriteSession], object]) -> None:
-    """Writes in one transaction, a few times if need be. Where it never succeeds the lease ends by
-    itself, and the work is done again."""
+    """Writes in one transaction, with a few retries. If all fail, the lease expires, and the work
+    is done again."""
     for attempt in range(1, TRIES + 1):
         try:
             with application.database.write() as session:

@@ -1,9 +1,9 @@
-"""Scratch folders of workers: one each, and those of dead workers are removed.
+"""Scratch folders of workers: one each; those of dead workers are removed.
 
-Beside its folder a worker holds a lock for as long as it lives; the kernel lets go of it, however
-the process ends. The lock is there before the folder and goes after it: wherever a process is
-killed, no folder is left without a lock, and one that is being made cannot be mistaken for one that
-was left.
+A worker holds a lock beside its folder for as long as it lives; the kernel releases it, however the
+process ends. The lock is created before the folder and removed after it: wherever a process is
+killed, no folder is left without a lock, and a folder that is just being created cannot be mistaken
+for an abandoned one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class ScratchFolder:
         self.path.mkdir(mode=0o700)
 
     def remove(self) -> None:
-        """Removes the folder with all that is left in it."""
+        """Removes the folder with its contents, and releases the lock."""
         remove(self.path)
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
 
 def remove_those_of_the_dead(shared: Path) -> int:
-    """Removes every folder whose worker is gone; answers how many."""
+    """Removes every folder whose worker has died; returns how many."""
     removed = 0
     for path in shared.glob(f"*{ENDING}") if shared.is_dir() else ():
         try:
@@ -57,11 +57,11 @@ def remove_those_of_the_dead(shared: Path) -> int:
 
 
 def is_left(shared: Path, worker_id: str) -> bool:
-    """True if the folder of this worker is there and its process is gone: it was killed."""
+    """True if this worker's folder exists and its process is gone: it was killed."""
     try:
         lock = os.open(shared / f"{worker_id}{ENDING}", os.O_RDONLY)
     except OSError:
-        # It is of another machine, or has been removed in order.
+        # It belongs to another machine, or was removed in order.
         return False
     try:
         fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -73,8 +73,8 @@ def is_left(shared: Path, worker_id: str) -> bool:
 
 
 def _locked(path: Path) -> int:
-    """A lock that stands under its name, which another process may have removed before it was
-    held."""
+    """Creates and locks the file at this path; retries if another process deleted it before it was
+    locked."""
     while True:
         lock = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)

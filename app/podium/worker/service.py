@@ -1,6 +1,6 @@
-"""A worker as a whole: takes jobs, sends heartbeats, and looks after unattended rows.
+"""A worker as a whole: takes jobs, sends heartbeats, and dispatches unattended rows again.
 
-The same in `podium serve`, beside the web server, and alone in `podium worker`.
+The same code runs in `podium serve`, beside the web server, and alone in `podium worker`.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.ties import TieFinder
 
 SWEEP_SECONDS = 3600.0
-"""Seconds between two sweeps, and the age from which leftovers are removed: unfinished files, ended
-jobs."""
+"""Seconds between two sweeps, and the age from which leftovers (unfinished files, ended jobs) are
+deleted."""
 
 LAST_VERDICTS_SECONDS = 2.0
-"""Seconds that leaving waits for verdicts whose time has nearly come."""
+"""Seconds that stopping waits for verdicts whose time has nearly come."""
 
 UPLOADS_SECONDS = 60.0
-"""Seconds between two removals of the remains of ended uploads and jobs."""
+"""Seconds between two removals of ended uploads and expired jobs."""
 
 
 _log = get_logger("worker")
 
 
 class Service:
-    """A running worker; `start` makes it."""
+    """A running worker."""
 
     def __init__(self, application: Application) -> None:
         settings = application.settings
@@ -53,7 +53,7 @@ class Service:
         self._application = application
         shared = settings.data_dir.absolute() / "scratch" / "judgings"
         remove_those_of_the_dead(shared)
-        # Of backups that were killed; the next backup would do it as well.
+        # Left by killed backups; the next backup would remove them as well.
         remove_those_of_the_dead(shared.with_name("backups"))
         self._scratch = ScratchFolder(shared, self.worker_id)
         holder = LeaseHolder(application, self.worker_id, self._scratch.path)
@@ -84,7 +84,7 @@ class Service:
         _log.info("worker.started", worker=self.worker_id, slots=settings.judging_slots)
 
     def stop(self) -> None:
-        """Hands back what is under way and says goodbye; takes less than 30 seconds."""
+        """Returns unfinished work to the queue and signs off; takes less than 30 seconds."""
         if self._is_stopping.is_set():
             return
         self._is_stopping.set()
@@ -93,7 +93,7 @@ class Service:
         self._rounds.join(timeout=3)
         self._house.join(timeout=1)
         self._ties.stop()
-        # Without it the worker counts as silent, and its leases end by themselves.
+        # If this fails, the worker counts as silent, and its leases expire.
         self._guarded(self._sign_off)
         self._scratch.remove()
         _log.info("worker.stopped", worker=self.worker_id)
@@ -116,8 +116,8 @@ class Service:
             self._guarded(self._release_lapsed)
 
     def _keep_house(self) -> None:
-        # In a thread of its own: a store that is large, slow or silent must not stop the
-        # heartbeats, or let judgings wait.
+        # In a thread of its own: a store that is large, slow or silent must not stop heartbeats or
+        # delay judgings.
         while not self._is_stopping.wait(self._application.settings.reconcile_seconds):
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(UPLOADS_SECONDS, self._forget_jobs)
@@ -168,7 +168,7 @@ class Service:
         settings, database = self._application.settings, self._application.database
         with database.read() as session:
             if not workers.is_oldest(session, worker_id=self.worker_id):
-                # One is enough, and two could take from each other what was just set aside.
+                # One worker is enough; two could remove what the other has just set aside.
                 return
         if settings.keep_submission_days:
             with database.write() as session:
@@ -177,5 +177,5 @@ class Service:
 
 
 def start(application: Application) -> Service:
-    """Starts judging in threads of this process; returns once jobs are taken."""
+    """Starts a worker in threads of this process; returns once it takes jobs."""
     return Service(application)

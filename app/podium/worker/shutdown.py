@@ -1,4 +1,4 @@
-"""The end of a process that was told to leave, whatever does not answer it."""
+"""The end of a process that was asked to stop, even if something in it does not respond."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import threading
 from podium.logs import get_logger
 
 LEAVE_SECONDS = 26.0
-"""From the order to the end: requests have 20 s, and judgings 18 s beside them. The rest of half a
-minute is for the end itself."""
+"""Seconds from the request to stop to the end of the process: requests have 20 s, judgings 18 s at
+the same time. What remains of half a minute is a margin."""
 
 LOOK_SECONDS = 1.0
-"""Seconds until a process notices the order to stop, in the worst case."""
+"""Seconds until a process notices a request to stop, in the worst case."""
 
 _log = get_logger("worker")
 
 
-def wait_until(told: threading.Event) -> None:
-    """Waits in the main thread for what a signal's handler sets.
+def wait_until(stopping: threading.Event) -> None:
+    """Waits in the main thread until a signal handler sets the event.
 
-    Python runs handlers in the main thread and between two of its steps. A signal that comes right
-    before the thread begins to wait, or to another thread, does not wake this one: so the wait ends
-    now and then.
+    Python runs handlers in the main thread and between two of its steps. A signal that arrives just
+    before the thread begins to wait, or in another thread, does not wake it: so the wait ends now
+    and then.
     """
-    while not told.wait(LOOK_SECONDS):
+    while not stopping.wait(LOOK_SECONDS):
         pass
 
 
 def exit_for_certain(seconds: float = LEAVE_SECONDS) -> None:
-    """Ends this process after so long, if it has not ended by then; returns at once.
+    """Returns at once; ends this process after so many seconds, unless it has ended by then.
 
     A thread that waits for a silent bucket or database cannot be stopped, and Python waits for it.
-    What it was doing is left as a kill leaves it: leases and holds lapse, files are swept.
+    Its work is left as after a kill: leases and holds expire, files are swept.
     """
     timer = threading.Timer(seconds, _end)
     timer.daemon = True

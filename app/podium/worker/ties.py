@@ -1,6 +1,6 @@
-"""A thread of the worker that finds out who is tied with the first one, once boards are final.
+"""A thread of the worker that finds the teams tied with the first one, once boards are final.
 
-Several workers may look at the same board at once: they find the same.
+Several workers may examine the same board at once: they find the same.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from podium.sandbox import Limits
 from podium.sandbox.outputs import scratch_folder
 
 FILE_BYTES = 64 << 20
-"""Nothing is written but what the child's runtime needs."""
+"""Bytes that a child may write: only its runtime needs any."""
 
 _log = get_logger("worker")
 
 
 class TieFinder:
-    """Looks for final boards whose ties are not known; `stop` ends a child under way."""
+    """Examines final boards whose ties are unknown; `stop` ends a running child."""
 
     def __init__(self, application: Application, *, scratch: Path) -> None:
         self._application = application
@@ -39,7 +39,7 @@ class TieFinder:
         self._thread.join(timeout=3)
 
     def round(self) -> bool:
-        """Looks at one portion of a board; False when there is nothing to look at."""
+        """Examines one portion of a board; returns False if there is none."""
         database = self._application.database
         with database.read() as session:
             portion = ties.next_portion(session, besides=self._given_up)
@@ -49,9 +49,9 @@ class TieFinder:
             found = self._look(portion)
         except Exception:  # noqa: BLE001 - a child that died, hits that are gone
             if self._is_stopping.is_set():
-                # We stopped the child ourselves; the next worker looks again.
+                # We stopped the child ourselves; the next worker examines it again.
                 return False
-            # Until the board changes, no team is tied.
+            # No team counts as tied until the board changes.
             _log.exception("ties.not-found", competition=portion.competition_id)
             self._given_up.add(portion.state)
             return True

@@ -229,9 +229,9 @@ def test_the_look_for_jobs_uses_the_index_of_the_engine(database: Database) -> N
     look = lookout(database, ["judgings", "jobs"])
     look.waiting()
     if database.is_sqlite:
-        plan = look._driver.execute(f"EXPLAIN QUERY PLAN {look._question}").fetchall()
+        plan = look._driver.execute(f"EXPLAIN QUERY PLAN {look._statement}").fetchall()
     else:
         look._driver.execute("SET enable_seqscan = off")
-        plan = look._driver.execute(f"EXPLAIN {look._question}").fetchall()
+        plan = look._driver.execute(f"EXPLAIN {look._statement}").fetchall()
     look.close()
     assert str(plan).count("in_flight") == 2
