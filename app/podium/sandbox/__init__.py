@@ -1,5 +1,5 @@
-"""ADAPTER: runs one piece of `scoring` in a child process with limits; nothing else parses bytes
-that came from outside.
+"""ADAPTER: runs a piece of `scoring` in a child process with limits. Bytes from outside are parsed
+in such children only.
 
 This file is the interface: tasks go in, results come out. `definitions` lists the tasks. A child
 cannot reach the database or the network, and its only output is one JSON document.
@@ -25,23 +25,23 @@ class SandboxTask(Generic[Answer]):
     NAME: ClassVar[str]
     RESULT: ClassVar[Any]
     LEAVES: ClassVar[tuple[str, ...]] = ()
-    """Names, below the scratch folder, of the files that its parent takes; it takes no others."""
+    """Names of output files, relative to the scratch folder; the parent takes no others."""
     RUNS_FOREIGN_CODE: ClassVar[bool] = False
-    """True where the child runs code of an organizer's, and is isolated more closely."""
+    """True if the child runs an organizer's code, and is isolated more strictly."""
 
     @property
     def leaves(self) -> tuple[str, ...]:
-        """The names of the files that this task leaves."""
+        """The names of this task's output files."""
         return self.LEAVES
 
     @property
     def hash_seed(self) -> int | None:
-        """The seed of Python's hashes in the child; None leaves it to chance."""
+        """The seed of Python's hashes in the child; None: random."""
         return None
 
 
 def inputs_of(task: SandboxTask[Any]) -> Iterator[Path]:
-    """The files that a task, or a part of one, names, which the child may read."""
+    """Yields the files named by a task, or by a part of one, which the child may read."""
     for each in fields(task):  # type: ignore[arg-type] # every task is a dataclass
         value = getattr(task, each.name)
         for one in value if isinstance(value, tuple) else (value,):
@@ -53,7 +53,7 @@ def inputs_of(task: SandboxTask[Any]) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProblem:
-    """One thing that is wrong with a file, as `scoring.problems.Problem` tells it."""
+    """One problem of a file, with the members of `scoring.problems.Problem`."""
 
     code: str
     line: int | None
@@ -66,8 +66,8 @@ class LineProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProblem:
-    """All that is wrong with a file: the first reason, and the first problems by line; there may be
-    more than `error_count` after the line where `reading_stopped`."""
+    """The problems of a file: the first reason, and the first problems by line; after the line
+    where `reading_stopped` there may be more than `error_count`."""
 
     code: str
     detail: str
@@ -87,35 +87,35 @@ class Rejected:
 
 
 class FailureReason(StrEnum):
-    """Every way in which a child can end without an answer."""
+    """The reasons for which a child ends without an answer."""
 
     MEMORY = "memory"
-    """It used more than it may."""
+    """It exceeded its memory limit."""
     LACK_OF_MEMORY = "lack-of-memory"
-    """The kernel killed it within its limits, because the machine or the container was full: our
-    fault, never the file's."""
+    """The kernel killed it within its limits, because the machine or the container was out of
+    memory: our fault, never the file's."""
     WALL_TIME = "wall-time"
     CPU_TIME = "cpu-time"
     FILE_SIZE = "file-size"
     CRASH = "crash"
     NO_ANSWER = "no-answer"
     STOPPED = "stopped"
-    """We ended it, because the judging was cancelled or the worker leaves."""
+    """We ended it, because the judging was cancelled or the worker stops."""
     NOT_STARTED = "not-started"
     """The machine could not start it: our fault, never the file's."""
     NOT_ISOLATED = "not-isolated"
-    """It ended by itself before it read anything, because this machine cannot isolate it."""
+    """It ended itself before it read anything, because this machine cannot isolate it."""
     NOT_ALLOWED = "not-allowed"
     """It was not started, because this installation runs no code of organizers."""
     OUR_ERROR = "our-error"
-    """Our code in the child raised something that is no verdict about the file."""
+    """Our code in the child raised an error that is not a verdict about the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a child: bytes of memory, seconds of wall and CPU time, bytes of all its files
-    together. One `in_background` works while no other process wants the processors, and has the
-    time that it waits for them."""
+    together. A child `in_background` runs only while no other process wants the processors, and its
+    wait for them does not count as its time."""
 
     memory_bytes: int
     wall_seconds: float
@@ -131,8 +131,8 @@ class Result(Generic[Answer]):
     failure: FailureReason | None = None
     report: str = ""
     files: Mapping[str, Path] = field(default_factory=dict)
-    """The files that the child left under the names that the task gives: regular files of its
-    own."""
+    """The output files that the child wrote, by the names in the task: regular files with a single
+    link."""
 
 
 class Sandbox(Protocol):
@@ -149,22 +149,23 @@ class Sandbox(Protocol):
     ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended. `scratch` is an empty folder that the child may fill.
 
-        `on_progress` gets numbers from 0 to 1; `should_stop` is asked about four times a second.
+        `on_progress` gets numbers from 0 to 1; `should_stop` is called about four times a second.
         """
 
     def describe(self) -> dict[str, str]:
-        """The isolation of this machine, by the name of each part: for start-up and `podium
-        doctor`. A state that begins with `missing` is a part that this machine lacks."""
+        """Returns the state of each part of this machine's isolation, by name: for start-up and
+        `podium doctor`. A state that begins with `missing` is a part that this machine lacks."""
 
     def refusal(self) -> str | None:
-        """The reason why this machine runs no task, as a sentence; None where it does."""
+        """Returns the reason why this machine runs no tasks, as a sentence; None if it runs
+        them."""
 
     def custom_metrics_refusal(self) -> str | None:
-        """The reason why no code of organizers is run here, as a sentence with what the operator
-        can do; None where it is."""
+        """Returns the reason why no code of organizers runs here, as a sentence with what the
+        operator can do; None if it runs."""
 
     def trouble(self) -> str | None:
-        """The reason why a child that loads everything fails; None where it does not."""
+        """Returns the reason why a child that loads all libraries fails; None if it does not."""
 
-    def start_told(self) -> str:
-        """The way in which children start, for `podium doctor`."""
+    def describe_start(self) -> str:
+        """Returns how children are started, for `podium doctor`."""

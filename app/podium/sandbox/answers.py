@@ -1,4 +1,5 @@
-"""Interprets the result of a child for an organizer's upload: an answer, their fault, or ours."""
+"""Interprets a child's result about an organizer's upload: an answer, a fault of the file, or
+ours."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ OURS = frozenset(
         FailureReason.LACK_OF_MEMORY,
     }
 )
-"""Ends that say nothing about the file."""
+"""Failures that say nothing about the file."""
 
 _log = get_logger("sandbox")
 
@@ -43,11 +44,11 @@ class Failed:
 
 
 NOT_ISOLATED = ErrorCode.SANDBOX_MISSING
-"""Code of what is refused because this machine cannot isolate the process that would read it."""
+"""The code of refusals on a machine that cannot isolate the process that would read the file."""
 
 USED_UP = dict.fromkeys((FailureReason.WALL_TIME, FailureReason.CPU_TIME), "SECONDS")
 USED_UP[FailureReason.MEMORY] = "MEMORY_BYTES"
-"""The ends of the settings that bound what a file used up."""
+"""The endings of the names of the settings that limit what a file used up."""
 
 OUR_FAULT = Failed(
     {
@@ -60,7 +61,7 @@ OUR_FAULT = Failed(
 
 
 def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
-    """The child's answer for a good file, or what came instead of it."""
+    """Returns the child's answer for a good file, or whose fault its failure is."""
     if isinstance(result.answer, Rejected):
         return Refused(encoded(result.answer.problem))
     if result.answer is not None:
@@ -70,14 +71,14 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
     _log.error("child.died", failure=result.failure, report=result.report[:2000])
     if result.failure in OURS:
         return OUR_FAULT
-    told = f"Reading this file used up the memory or the time that it may use ({result.failure})."
+    detail = f"Reading this file used up the memory or the time that it may use ({result.failure})."
     if result.failure in USED_UP:
-        told += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
-        told += " sizing says how much a row takes."
+        detail += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
+        detail += " sizing says how much a row takes."
     return Refused(
         {
             "code": Code.RESOURCE_LIMIT,
-            "detail": told,
+            "detail": detail,
             "errors": [],
             "error_count": 0,
         }
@@ -85,8 +86,7 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
 
 
 class NoAnswer(PodiumError):
-    """A child ended without a good answer to its task; `answer` says whose fault that
-    is."""
+    """A child ended without a good answer to its task; `answer` says whose fault that is."""
 
     def __init__(self, answer: Refused | Failed) -> None:
         super().__init__(answer.problem["detail"], code=answer.problem["code"])
@@ -94,7 +94,7 @@ class NoAnswer(PodiumError):
 
 
 def good_answer(result: Result[Answer | Rejected]) -> Answer:
-    """The child's answer for a good file. Raises `NoAnswer`."""
+    """Returns the child's answer for a good file. Raises `NoAnswer`."""
     answer = outcome_of(result)
     if isinstance(answer, Refused | Failed):
         raise NoAnswer(answer)
@@ -102,8 +102,8 @@ def good_answer(result: Result[Answer | Rejected]) -> Answer:
 
 
 def left(result: Result[Any], name: str) -> Path:
-    """A file that a child left. Raises `NoAnswer` where it said that all is well and left none:
-    that is our fault."""
+    """Returns an output file of a child. Raises `NoAnswer` if the file is missing although the
+    child reported success, which is our fault."""
     if name not in result.files:
         _log.error("child.left-no-file", name=name)
         raise NoAnswer(OUR_FAULT)
@@ -111,7 +111,7 @@ def left(result: Result[Any], name: str) -> Path:
 
 
 def not_isolated() -> Failed:
-    """The failure of a reading on a machine that lacks isolation."""
+    """Returns the failure of reading a file on a machine that lacks isolation."""
     detail = (
         "This server cannot isolate the process that reads files, so files cannot be processed. The"
     )
@@ -126,7 +126,7 @@ def not_isolated() -> Failed:
 
 
 def error_for(problem: Mapping[str, Any]) -> PodiumError:
-    """The error that says what a problem document says."""
+    """Returns the error that a problem document describes."""
     code, detail = problem["code"], problem["detail"]
     if code in (OUR_FAULT.problem["code"], NOT_ISOLATED):
         return Unavailable(detail, code=ForeignCode(code))

@@ -1,8 +1,8 @@
-"""The main module of the child: isolation first, then one task, then one line of JSON. Never
-imported by the server; started as `python -m podium.sandbox.child`, or forked by a warm process.
+"""The main module of a child: isolation first, then one task, then one line of JSON. The server
+never imports it; it is started as `python -m podium.sandbox.child`, or forked by a warm process.
 
-Everything that can happen here becomes one message, or the end of the process, which the parent
-reads from the exit status.
+Whatever happens here becomes one message, or the end of the process, which the parent reads from
+the exit status.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ REPORT_CHARACTERS = 4000
 
 
 def main() -> None:
-    """Runs the task that the file named by the first argument holds."""
-    # Looking for garbage among modules, which are none, took a fourteenth of the start.
+    """Runs the task in the file that the first argument names."""
+    # Modules are not garbage: looking for garbage among them took a fourteenth of the start.
     gc.disable()
     carry_out(taken(sys.argv[1]))
 
 
 def taken(path: str) -> dict[str, Any]:
-    """Reads the file of a task, and removes it."""
+    """Reads the file of a task, and deletes it."""
     given: dict[str, Any] = json.loads(Path(path).read_bytes())
     Path(path).unlink()
     return given
 
 
 def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None) -> NoReturn:
-    """Isolates this process, runs the task, says how it went, and ends. `begin` starts what a warm
-    process has put off, once everything is isolated."""
+    """Isolates this process, runs the task, reports its answer or failure, and exits. Once
+    everything is isolated, `begin` starts what a warm process has deferred."""
     isolation = _isolated(given)
     for name in [name for name in os.environ if name.startswith("PYTHON")]:
-        # They were for the start, and tell where things are.
+        # They were needed for the start only, and reveal paths.
         del os.environ[name]
     say = _Messages(given["answer_to"])
     try:
@@ -78,7 +78,7 @@ def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None
         say.message(failure="memory", report="Python ran out of memory.")
     except BaseException as error:  # noqa: BLE001 - a panic of Polars is a BaseException
         say.message(failure=_failure_of(error), report=_report(error))
-    # Without this, threads of libraries could keep the process from ending.
+    # Otherwise threads of libraries could keep the process alive.
     os._exit(0)
 
 
@@ -88,7 +88,7 @@ def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
     limit(**given["limits"])
     if given["in_background"]:
         stand_back()
-    # The package of the tasks is found before the folder around it can no longer be read.
+    # Imports the package of the tasks while the folder around it is still readable.
     importlib.import_module(given["tasks_module"].partition(".")[0])
     open_inputs(given["inputs"])
     return isolate(
@@ -105,7 +105,7 @@ def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 class _Messages:
-    """Lines of JSON on the inherited pipe."""
+    """Sends lines of JSON over the inherited pipe."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -117,7 +117,7 @@ class _Messages:
             line = line[os.write(self._descriptor, line) :]
 
     def progress(self, share: float) -> None:
-        # A message every percent is enough, and can never fill the pipe for long.
+        # One message per percent is enough, and cannot fill the pipe for long.
         if share >= self._reported + 0.01:
             self._reported = share
             self.message(progress=share)

@@ -1,8 +1,9 @@
-"""The parent's side: starts a child, watches what it uses, and says how it ended.
+"""The parent's side: starts a child, watches its resource usage, and returns its result.
 
-The child gets an empty environment, a session of its own, no descriptor but its pipes. Whatever
-it does, `run` ends within the wall limit, and the whole group with it.
-The resource usage of a running child is read from the kernel."""
+The child gets an empty environment, a session of its own, and no descriptors but its pipes.
+Whatever it does, `run` ends within the wall limit, and with it the whole process group. The
+resource usage of a running child is read from the kernel.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ from podium.sandbox.isolation.readable import import_roots, libraries, readable_
 from podium.sandbox.isolation.restrictions import (
     OPEN_FILES,
     OPEN_FILES_OF_CODE,
+    in_words,
     missing_from,
-    told,
 )
 from podium.sandbox.messages import Messages, Watch, result_of
 from podium.sandbox.outputs import bytes_in, scratch_folder, with_files
@@ -45,10 +46,10 @@ from podium.sandbox.usage import memory_of, seconds_without_processor, threads_o
 from podium.sandbox.warm.starting import Started, WarmChildren, may_be_warm
 
 ANSWER_BYTES = 1 << 20
-"""More than any document holds; a child that says more is ended."""
+"""More than any document has; a child that writes more is killed."""
 
 TICK_SECONDS = 0.05
-"""Seconds between two looks at memory and time."""
+"""Seconds between two checks of memory and time."""
 
 COUNT_SECONDS = 0.2
 """Seconds between two counts of its files."""
@@ -59,21 +60,21 @@ ASK_SECONDS = 0.25
 """Seconds between two calls of `should_stop`, which may cost a query."""
 
 WAITED_AT_MOST = 10
-"""Factor of the wall limit after which a child is ended even if others had all processors."""
+"""Multiple of the wall limit after which a child is killed even if others had all processors."""
 
 WRITTEN_AT_MOST = 4
-"""Factor of the limit of its files that a child may write in all: files that it has removed while
-they are in use still take room, and no folder shows them."""
+"""Multiple of the limit of its files that a child may write in total: files that it has deleted
+while they are open still take space, and no folder shows them."""
 
 
 class ChildSandbox:
-    """Runs each task in a process of its own. `threads` bounds what Polars may use of the cores,
+    """Runs each task in a process of its own. `threads` bounds the threads of Polars,
     `cpu_per_wall` the CPU seconds for each second of the wall limit; `tasks_module` is where the
     child finds its tasks.
 
-    Without isolation, tasks end with `FailureReason.NOT_ISOLATED` unless `is_weak_allowed`.
-    `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none. `is_warm`
-    has children forked from a process that has loaded their modules already, where that can be.
+    Without isolation, tasks fail with `FailureReason.NOT_ISOLATED` unless `is_weak_allowed`.
+    `landlock_at_most` is the newest version of Landlock to use; 0 means none. With `is_warm`,
+    children are forked, where possible, from a process that has loaded their modules already.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class ChildSandbox:
         on_progress: Callable[[float], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> Result[Answer | Rejected]:
-        """Blocks until the child has ended; see the interface. Never raises for what it did."""
+        """Blocks until the child has ended; see the interface. Its failures do not raise."""
         if task.RUNS_FOREIGN_CODE and (refusal := self.custom_metrics_refusal()) is not None:
             return Result(failure=FailureReason.NOT_ALLOWED, report=refusal)
         memory_lacked = _memory_lacked()
@@ -131,27 +132,27 @@ class ChildSandbox:
         return with_files(_checked(raw, task), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:
-        """The isolation of this machine, by the name of each part, as a child that was started
-        found it."""
+        """Returns the state of each part of this machine's isolation, by name, as a child reported
+        it."""
         return self._isolation
 
-    def start_told(self) -> str:
-        """The way in which children start, as far as there were some."""
-        return self._warm.told if self._warm else "each by itself"
+    def describe_start(self) -> str:
+        """Returns how children are started: as the last one was, if there has been one."""
+        return self._warm.last_start if self._warm else "each by itself"
 
     def refusal(self) -> str | None:
-        """The reason why this machine runs no task, as a sentence; None where it does."""
+        """Returns the reason why this machine runs no tasks, as a sentence, or None."""
         missing = missing_from(self._isolation)
         if not missing or self._is_weak_allowed:
             return None
         return (
             "Nothing is judged here, because this machine cannot isolate hostile files:"
-            f" {told(missing)}. Use a kernel with Landlock and seccomp, or accept the risk by"
+            f" {in_words(missing)}. Use a kernel with Landlock and seccomp, or accept the risk by"
             " PODIUM_WEAK_SANDBOX=1."
         )
 
     def custom_metrics_refusal(self) -> str | None:
-        """The reason why this installation runs no code of organizers; None where it does."""
+        """Returns the reason why this installation runs no code of organizers; None if it does."""
         isolation = {} if self._custom_metrics == "off" else self._isolation
         return refusal_of(self._custom_metrics, isolation)
 
@@ -166,20 +167,21 @@ class ChildSandbox:
 
     @cached_property
     def _ways(self) -> tuple[list[Passage], str]:
-        """The ways to libraries that another user lacks, and why it cannot read all of them."""
+        """The passages to libraries that another user needs, and the reason why it still cannot
+        read all of them, or an empty text."""
         found = libraries(self._tasks_module)
         if (closed := closed_in(found)) is not None:
             return [], f"{closed} is closed to others: install Python and Podium below /opt"
         return passages_to(dict.fromkeys((*found, *self.readable))), ""
 
     def trouble(self) -> str | None:
-        """The reason why a child that loads everything fails; None where it does not."""
+        """Returns the reason why a child that loads all libraries fails; None if it does not."""
         result = self._described(is_whole=True)
         return None if result.answer else f"{result.failure}: {result.report}"
 
     @cached_property
     def _isolation(self) -> dict[str, str]:
-        # A machine that has just begun to run may be too busy for the first one.
+        # A machine that has just booted may be too busy for the first child.
         for _ in range(DESCRIBING_TRIES):
             result = self._described(is_whole=False)
             if isinstance(result.answer, Described):
@@ -189,7 +191,7 @@ class ChildSandbox:
     def _described(self, *, is_whole: bool) -> Result[Described | Rejected]:
         limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
         with scratch_folder(None) as closed:
-            # As with the data, whose folder is closed to others.
+            # Like the data, the scratch folder lies in a folder that is closed to others.
             scratch = closed / "scratch"
             scratch.mkdir()
             return self.run(Describe(is_whole=is_whole), limits=limits, scratch=scratch)
@@ -210,7 +212,7 @@ class ChildSandbox:
             if forked is not None:
                 return forked
         return subprocess.Popen(
-            # -P: nothing that lies in the scratch folder can be imported.
+            # -P: nothing in the scratch folder can be imported.
             [sys.executable, "-P", "-s", "-m", "podium.sandbox.child", str(path)],
             cwd=scratch,
             env=environment,
@@ -264,7 +266,7 @@ class ChildSandbox:
             "PYTHONPATH": os.pathsep.join(import_roots(self._tasks_module)),
             "PYTHONDONTWRITEBYTECODE": "1",
             "LANG": "C.UTF-8",
-            # A process with threads is never forked, and NumPy's library starts some when loaded.
+            # A process with threads is never forked, and OpenBLAS starts some when it is loaded.
             "OPENBLAS_NUM_THREADS": "1",
             "HOME": str(scratch),
             "TMPDIR": str(scratch),
@@ -275,7 +277,7 @@ class ChildSandbox:
 
 
 class _WatchedChild:
-    """A child that was started, until it has ended."""
+    """A running child, watched until it has ended."""
 
     def __init__(
         self,
@@ -317,7 +319,7 @@ class _WatchedChild:
                     asked = time.monotonic()
                     killed = killed or (FailureReason.STOPPED if should_stop() else None)
         finally:
-            # Also when a callback raised: no child outlives its task.
+            # Even if a callback raised: no child outlives its task.
             self._kill_the_group()
         self._messages.drain()
         watch = Watch(
@@ -337,18 +339,18 @@ class _WatchedChild:
         if self._messages.is_at_fault:
             return FailureReason.CRASH
         if self._most_threads is not None and threads_of(self._child.pid) > self._most_threads:
-            # Where the kernel counts them, it makes no more, and none is ended for that.
+            # Where the kernel limits its threads, the child gets no more and is not killed.
             self._remark = f"It started more than {self._most_threads} threads."
             return FailureReason.CRASH
         return FailureReason.WALL_TIME if self._is_too_late() else None
 
     def _is_too_late(self) -> bool:
-        """True once the wall limit has passed. A child works with what others leave, so that the
-        time in which they left it nothing is not its own."""
+        """True once the wall limit has passed. A child has only the processors that others leave,
+        so the time for which it had to wait for one is added to its limit."""
         late = time.monotonic() - self._deadline
         if late <= 0:
             return False
-        # The limit of its processor time ends one that is in the background.
+        # In the background, the limit of CPU time ends it instead.
         waits = math.inf if self._limits.in_background else WAITED_AT_MOST - 1
         most = waits * self._limits.wall_seconds
         return late > min(seconds_without_processor(self._child.pid), most)
@@ -360,7 +362,7 @@ class _WatchedChild:
         return FailureReason.FILE_SIZE if is_over else None
 
     def _kill_the_group(self) -> None:
-        # The child leads its group and is not waited for yet, so the number is still the group's.
+        # The child leads its group and has not been reaped, so the number is still the group's.
         with suppress(ProcessLookupError):
             os.killpg(self._child.pid, signal.SIGKILL)
         self._status = self._child.wait()
@@ -371,26 +373,26 @@ def _most_threads(task: SandboxTask[Any]) -> int | None:
 
 
 def _memory_lacked() -> Callable[[], bool]:
-    """Tells whether the kernel has killed any process for lack of memory since now."""
+    """Returns a function that is true once the kernel has killed for lack of memory since now."""
     groups = ControlGroups()
     kills = groups.memory_kills()
     return lambda: groups.memory_kills() > kills
 
 
 def _has_ended(process: int) -> bool:
-    """True if the child has ended; it stays to be waited for."""
+    """True if the child has ended; does not reap it."""
     return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _checked(raw: Result[dict[str, Any]], task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
-    """The child's result, checked as an answer to its task. A child that was taken over may say
-    anything: what is no answer to this task is a failure of ours, never of the file."""
+    """Returns the child's result, checked as an answer to its task. A compromised child may write
+    anything: whatever is not an answer to this task is our failure, never the file's."""
     if raw.answer is None:
         return Result(None, raw.failure, raw.report)
     try:
         answer = answer_of(task.RESULT, raw.answer)
         if task.RUNS_FOREIGN_CODE and isinstance(answer, Rejected):
-            # Its words would be those of an organizer's code to a participant.
+            # An organizer's code would otherwise address the participant in our name.
             raise Malformed("code of organizers rejects no file")
     except Malformed as error:
         report = f"The child's answer is malformed: {error}"

@@ -1,5 +1,5 @@
-"""Children that run an organizer's code: whether this installation has any, and how much closer
-they are isolated than those that only read files."""
+"""Children that run an organizer's code: whether this installation allows them, and their stricter
+isolation and environment."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, Literal
 from podium.add_ons import VARIABLE
 from podium.sandbox import SandboxTask
 from podium.sandbox.isolation.own_user import READS_EVERYTHING
-from podium.sandbox.isolation.restrictions import missing_from, told
+from podium.sandbox.isolation.restrictions import in_words, missing_from
 
 CustomMetrics = Literal["off", "on", "on-unsandboxed"]
-"""The setting that allows custom metrics: none, where the isolation is whole, everywhere."""
+"""The setting for custom metrics: none, only with full isolation, or even without."""
 
 MAX_THREADS = 64
-"""Threads of a child: its own, and the few that libraries start to wait in."""
+"""Threads of a child: its own, and the few that libraries start."""
 
 ONE_THREAD = dict.fromkeys(
     (
@@ -30,11 +30,13 @@ ONE_THREAD = dict.fromkeys(
     ),
     "1",
 )
-"""Sums depend on how they are divided among threads, and a metric's shall not."""
+"""One thread, because sums depend on how they are divided among threads, and a metric's must
+not."""
 
 
 def refusal_of(allowed: CustomMetrics, isolation: Mapping[str, str]) -> str | None:
-    """The reason why no organizer's code runs with this setting and isolation, as a sentence."""
+    """Returns the reason why no organizer's code runs with this setting and isolation, as a
+    sentence; None if it runs."""
     if allowed == "off":
         return (
             "This installation runs no metrics of organizers: PODIUM_CUSTOM_METRICS is off. Ask"
@@ -45,13 +47,13 @@ def refusal_of(allowed: CustomMetrics, isolation: Mapping[str, str]) -> str | No
         return None
     return (
         "No metrics of organizers run here, because this machine cannot isolate them:"
-        f" {told(missing)}. Use a kernel with Landlock and seccomp, or trust all organizers with"
-        " everything on this machine by PODIUM_CUSTOM_METRICS=on-unsandboxed."
+        f" {in_words(missing)}. Use a kernel with Landlock and seccomp, or trust all organizers"
+        " with everything on this machine by PODIUM_CUSTOM_METRICS=on-unsandboxed."
     )
 
 
 def strength_of(isolation: Mapping[str, str]) -> str:
-    """The strength of this isolation, for the operator."""
+    """Returns the strength of this isolation in words, for the operator."""
     if missing := missing_from(isolation):
         return f"weak: without {', '.join(missing)}"
     lesser = {
@@ -66,9 +68,9 @@ def strength_of(isolation: Mapping[str, str]) -> str:
 
 
 def environment_of(task: SandboxTask[Any]) -> dict[str, str]:
-    """Variables that a task's environment has of its own: the add-ons that it may load; for code
-    of an organizer instead, to make it repeatable, one thread, no processes of its own, and the
-    seed of Python's hashes where the task has one."""
+    """Returns the variables that a task adds to the environment: the add-ons that it may load; or,
+    to make an organizer's code repeatable, one thread, no processes of its own, and the seed of
+    Python's hashes if the task has one."""
     if not task.RUNS_FOREIGN_CODE:
         return {VARIABLE: os.environ.get(VARIABLE, "")}
     seeded = {} if task.hash_seed is None else {"PYTHONHASHSEED": str(task.hash_seed)}

@@ -1,7 +1,7 @@
-"""The files that a child is given: opened before it gives up its rights, and read by descriptor.
+"""The input files of a child: opened before it gives up its rights, then read by descriptor.
 
-Their paths still name them in messages and arguments, but lead the child nowhere: neither its user
-nor Landlock lets it open them. Stdlib only.
+Their paths still name them in messages and arguments, but the child cannot open them again: neither
+its user nor Landlock allows it. Stdlib only.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ _OPEN: dict[str, int] = {}
 
 
 def open_inputs(paths: Iterable[str]) -> None:
-    """Opens the files of this process's task; from now on `input_at` finds them. One that cannot be
-    opened is left out, and missed where it is read."""
+    """Opens the files of this process's task; from then on `input_at` finds them. A file that
+    cannot be opened is skipped: reading it fails later."""
     for path in paths:
         with suppress(OSError):
             _OPEN[path] = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def input_at(path: str) -> Path:
-    """The path of a task's file, which opens by descriptor where the file is open already."""
+    """Returns the path of a task's file; if the file is open already, the path opens it by
+    descriptor."""
     return InputFile(path) if path in _OPEN else Path(path)
 
 
 class InputFile(PosixPath):
-    """A path whose file this process has open, and could not open again."""
+    """A path to a file that this process has open, and could not open again."""
 
     def open(self, mode: str = "r", buffering: int = -1, *rest: Any, **named: Any) -> Any:  # noqa: ANN401 - as many kinds of files as modes
-        """Another reader of the file, which begins at its beginning."""
+        """Opens another reader of the file, which starts at the beginning."""
         if mode not in ("r", "rb") or str(self) not in _OPEN:
             return super().open(mode, buffering, *rest, **named)
         raw = _OwnPlace(_OPEN[str(self)])
@@ -43,15 +44,15 @@ class InputFile(PosixPath):
         return BufferedReader(raw) if buffering else raw
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
-        """Size, times and modes of the open file."""
+        """Returns size, times and modes of the open file."""
         if str(self) not in _OPEN:
             return super().stat(follow_symlinks=follow_symlinks)
         return os.fstat(_OPEN[str(self)])
 
 
 class _OwnPlace(RawIOBase):
-    """Reads an open file at a place of its own, where copies of the descriptor would share one; the
-    file stays open when it is closed."""
+    """Reads an open file with a position of its own, because duplicates of the descriptor would
+    share one; closing it leaves the file open."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -85,7 +86,7 @@ class _OwnPlace(RawIOBase):
     def read(self, size: int | None = -1) -> bytes:
         if size is None or size < 0:
             return self.readall()
-        # Not by `readinto`, which would copy what was read.
+        # `readinto` would copy the bytes once more.
         piece = os.pread(self._descriptor, size, self._at)
         self._at += len(piece)
         return piece

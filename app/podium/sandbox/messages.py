@@ -1,6 +1,6 @@
-"""Reads a child's `Result` from its messages, its exit status and its last words.
+"""Derives a child's `Result` from its messages, its exit status and its last output.
 
-A child that was taken over, or that runs an organizer's code, may write anything at any rate.
+A child that was compromised, or that runs an organizer's code, may write anything at any rate.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ from typing import IO, Any
 from podium.sandbox import FailureReason, Limits, Result
 
 MAX_COMPLAINED = 1 << 20
-"""Bytes on its standard error after which a child is not listened to any more."""
+"""Bytes on its standard error after which a child's output is ignored."""
 
 REPORTED_BY_CHILDREN = frozenset(
     {FailureReason.MEMORY, FailureReason.CRASH, FailureReason.OUR_ERROR}
 )
-"""Failures that a child may report itself. All other ends are seen by its parent: a child that was
-taken over could ask to be judged again for ever."""
+"""Failures that a child may report itself. The parent detects all others: a compromised child could
+otherwise request retries forever."""
 
 PAUSE_SECONDS = 0.002
-"""Seconds for which nothing is read after a word: one that speaks byte by byte keeps its parent no
-busier than others do."""
+"""Seconds of pause after each read, so that a child that writes byte by byte does not keep its
+parent busier than others do."""
 
 PROGRESS_STEP = 0.01
-"""Progress that is worth telling; each costs a query."""
+"""The smallest progress worth reporting; each report costs a query."""
 
 REPORT_CHARACTERS = 4000
 
 LARGEST = 1 << 64
-"""No number that a child counts is larger."""
+"""Larger than any number that a child counts."""
 
 COMPLAINT_BYTES = 4096
-"""Bytes of the end of a child's standard error that are kept for the report."""
+"""Bytes from the end of a child's standard error for the report."""
 
 OUT_OF_MEMORY = (b"memory allocation of", b"MemoryError", b"out of memory", b"Cannot allocate")
-"""Last words of programs that die of a refused allocation: Rust, Python, C++, the kernel."""
+"""Output of programs that die of a refused allocation: Rust, Python, C++, the kernel."""
 
 BY_SIGNAL = {signal.SIGXCPU: FailureReason.CPU_TIME, signal.SIGXFSZ: FailureReason.FILE_SIZE}
 
 
 class Messages:
-    """The child's two pipes, read as it speaks; neither can make this process grow."""
+    """Reads the child's two pipes while it runs, in bounded memory."""
 
     def __init__(self, answer: IO[bytes], complaint: IO[bytes], *, most_bytes: int) -> None:
         self.is_ready = False
         self.is_at_fault = False
-        """True once it has said more than any answer holds, or answered twice."""
+        """True once it has written more than any answer has, or answered twice."""
         self.document: dict[str, Any] | None = None
         self.failure: FailureReason | None = None
         self.report = ""
@@ -63,27 +63,28 @@ class Messages:
         self._heard = self._complained = 0
         self._unfinished = b""
         self._progress: float | None = None
-        self._told_progress = 0.0
+        self._reported_progress = 0.0
         self._selector = selectors.DefaultSelector()
         for descriptor in (self._answer, self._complaint):
             os.set_blocking(descriptor, False)
             self._selector.register(descriptor, selectors.EVENT_READ)
 
     def wait(self, seconds: float) -> float | None:
-        """Waits at most so long for words; answers the latest progress, if there is a new one."""
+        """Waits for output, at most so many seconds; returns the latest progress if it is worth
+        reporting."""
         heard = self._selector.select(seconds)
         for key, _ in heard:
             self._read(key.fd)
         if heard and self._selector.get_map():
             time.sleep(PAUSE_SECONDS)
         progress, self._progress = self._progress, None
-        if progress is None or progress < self._told_progress + PROGRESS_STEP:
+        if progress is None or progress < self._reported_progress + PROGRESS_STEP:
             return None
-        self._told_progress = progress
+        self._reported_progress = progress
         return progress
 
     def drain(self) -> None:
-        """Reads what an ended child left, and lets go of the pipes."""
+        """Reads the rest of an ended child's output, and closes the selector."""
         while self._selector.get_map() and self._selector.select(0):
             for key, _ in self._selector.select(0):
                 self._read(key.fd)
@@ -110,7 +111,7 @@ class Messages:
             return
         *lines, self._unfinished = (self._unfinished + piece).split(b"\n")
         for line in lines:
-            # What is no message is ignored: without a document the child has no answer.
+            # Anything that is not a message is ignored: without a document the child has no answer.
             with suppress(
                 ValueError, TypeError, AttributeError, KeyError, RecursionError, ArithmeticError
             ):
@@ -133,8 +134,8 @@ class Messages:
 
 
 def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """A JSON value without characters that no database keeps. Raises ValueError for numbers that
-    none keeps, which no code of ours sends."""
+    """Returns a JSON value without characters that databases cannot store. Raises ValueError for
+    numbers that they cannot store, which none of our code sends."""
     if isinstance(value, dict):
         return {_cleaned(name): _cleaned(each) for name, each in value.items()}
     if isinstance(value, list):
@@ -150,9 +151,9 @@ def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The parent's observations: the exit status, whether it killed the child, the most memory,
-    whether the kernel killed any process for lack of memory meanwhile, and why else it was killed,
-    as a sentence."""
+    """The parent's observations: the exit status, why it killed the child if it did, the most
+    memory used, whether the kernel killed any process for lack of memory meanwhile, and a remark on
+    the kill, as a sentence."""
 
     status: int
     killed: FailureReason | None
@@ -163,7 +164,7 @@ class Watch:
 
 
 def result_of(watch: Watch, messages: Messages) -> Result[dict[str, Any]]:
-    """The one result that all of this means."""
+    """Returns the result that follows from the observations and the messages."""
     if messages.is_at_fault:
         return Result(
             failure=FailureReason.CRASH,
@@ -184,15 +185,15 @@ def _failure_by(watch: Watch, messages: Messages) -> FailureReason:
     if watch.status and any(words in messages.last_words for words in OUT_OF_MEMORY):
         return FailureReason.MEMORY
     if watch.status == -signal.SIGKILL and watch.memory_lacked:
-        # We did not send it, and no look found more memory than the child may use.
+        # We did not send the signal, and no check found more memory than the limit.
         return FailureReason.LACK_OF_MEMORY
     if not messages.is_ready:
-        # No foreign byte was read yet, so the file cannot be at fault.
+        # No untrusted byte was read yet, so the file cannot be at fault.
         return FailureReason.NOT_STARTED
     if watch.status == 0:
         return FailureReason.NO_ANSWER
-    # A SIGKILL that is not ours, on a machine that does not say which process the kernel kills: for
-    # a large child it was mostly the kernel, for a small one another process.
+    # A SIGKILL that is not ours, on a machine that does not show which process the kernel kills: a
+    # large child was probably killed by the kernel, a small one by another process.
     was_large = watch.most_memory * 2 > watch.limits.memory_bytes
     return (
         FailureReason.MEMORY
@@ -204,10 +205,10 @@ def _failure_by(watch: Watch, messages: Messages) -> FailureReason:
 def _report(watch: Watch, messages: Messages) -> str:
     megabytes = watch.most_memory >> 20
     words = messages.last_words.decode("utf-8", "replace").replace("\0", "\ufffd")
-    told = f"exit status {watch.status}, at most {megabytes} MiB of memory"
+    exit_line = f"exit status {watch.status}, at most {megabytes} MiB of memory"
     if watch.memory_lacked:
-        told += (
+        exit_line += (
             f" of the {watch.limits.memory_bytes >> 20} MiB that it may use; meanwhile the kernel"
             " killed for lack of memory on this machine or in this container"
         )
-    return "\n".join(filter(None, (watch.remark, told, words.strip())))
+    return "\n".join(filter(None, (watch.remark, exit_line, words.strip())))

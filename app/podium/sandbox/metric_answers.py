@@ -1,7 +1,7 @@
-"""The answers of children that run an organizer's code: the code may have said them itself, also
-that the fault was ours.
+"""The answers of children that run an organizer's code: the code may have written them itself, even
+a claim that the fault was ours.
 
-Shared by the server and the command line; nothing else of such an answer is looked at before.
+Shared by the server and the command line, which use such answers only after this cleaning.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ OF_THE_MACHINE = frozenset(
         FailureReason.LACK_OF_MEMORY,
     }
 )
-"""Ends of a child that say nothing about the code in it, but of the machine, or of what is allowed
-there. All others are the code's own."""
+"""Failures that say nothing about the code in the child, only about the machine or its settings.
+All others are the code's own."""
 
 NO_ANSWER = "no-answer"
-"""Code of the problem of a file whose code ended the process that loaded it."""
+"""The code of the problem of a file whose code ended the process that loaded it."""
 
 
 def run_of(result: Result[MetricRun | Rejected], board: Board) -> MetricRun:
-    """The run that a child tells of, cleaned; one that failed where the child was ended by its code
-    without telling of any, and where the board cannot hold its numbers."""
+    """Returns the run that a child reports, cleaned: a failed one if the code ended the child
+    without a report, or if the board cannot store its numbers."""
     if isinstance(result.answer, MetricRun):
         return board.held(cleaned(result.answer))
     return cleaned(MetricRun(outcome="failed", report=_end_of(result)))
 
 
 def check_of(result: Result[MetricChecked | Rejected]) -> MetricChecked:
-    """The same for the look at a custom metric."""
+    """Returns the check of a custom metric that a child reports, cleaned likewise."""
     if isinstance(result.answer, MetricChecked):
         return cleaned_check(result.answer)
     problem = CodeProblem(code=NO_ANSWER, detail=_end_of(result))

@@ -1,7 +1,7 @@
-"""The files that a child leaves in its folder: taken, counted and removed by its parent.
+"""The files that a child leaves in its folder: its parent takes, counts and deletes them.
 
 A compromised child may have left anything there: links to files of the service, pipes without a
-writer, a tree too deep to walk. Nothing here follows a link or waits.
+writer, a tree too deep to walk. Nothing here follows a link or blocks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from podium.sandbox import Answer, FailureReason, Result
 
 MAX_ENTRIES = 10_000
-"""Files and folders of a child; the most that any task needs is a few hundred."""
+"""Files and folders of a child; no task needs more than a few hundred."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 ONLY_LOOK = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -25,18 +25,19 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class NotAFile(Exception):
-    """Something else than a regular file of its own stands under a name that a parent opens."""
+    """A name that a parent opens belongs to something other than a regular file with a single
+    link."""
 
 
 def taken(scratch: Path, names: Iterable[str]) -> dict[str, Path]:
-    """The files that a child left under these names, one level of folders at most; those that it
-    did not leave are left out. Raises `NotAFile`."""
+    """Returns the output files of these names, at most one folder deep; missing ones are left out.
+    Raises `NotAFile`."""
     return {name: scratch / name for name in names if _is_own_file(scratch, name)}
 
 
 def with_files(result: Result[Answer], names: Iterable[str], scratch: Path) -> Result[Answer]:
-    """A result with the files that the child left under these names; a crash where something else
-    stands under one of the names, which no code of ours leaves."""
+    """Returns the result with the output files of these names; a crash if one of the names belongs
+    to something else, which none of our code leaves."""
     if result.answer is None:
         return result
     try:
@@ -81,8 +82,8 @@ def _opened(scratch: Path, folder: str) -> int:
 
 
 def bytes_in(scratch: Path) -> int | None:
-    """Bytes of disk that everything below the folder uses; None where there is more, or deeper,
-    than can be counted."""
+    """Returns the bytes of disk that everything below the folder uses; None if there are too many
+    entries, or too deep ones, to count."""
     total, entries = 0, 0
     waiting = [str(scratch)]
     while waiting:
@@ -98,7 +99,7 @@ def bytes_in(scratch: Path) -> int | None:
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
         except FileNotFoundError:
-            # The child has just removed it.
+            # The child has just deleted it.
             continue
         except OSError:
             return None
@@ -107,8 +108,8 @@ def bytes_in(scratch: Path) -> int | None:
 
 @contextmanager
 def scratch_folder(parent: Path | None) -> Iterator[Path]:
-    """An empty folder for a child, removed after the block whatever the child left in it; without a
-    parent it lies where the system keeps passing files."""
+    """Creates an empty folder for a child and removes it after the block, whatever the child left
+    in it; without a parent it is in the system's folder for temporary files."""
     folder = Path(tempfile.mkdtemp(dir=parent, prefix="podium-child-"))
     try:
         yield folder
@@ -117,10 +118,10 @@ def scratch_folder(parent: Path | None) -> Iterator[Path]:
 
 
 def remove(folder: Path) -> bool:
-    """Removes a folder with everything in it, however deep and whatever its modes; answers whether
-    it is gone. Never raises for what is in it."""
+    """Removes a folder with everything in it, however deep and whatever its modes; returns whether
+    it is gone. Never raises because of its contents."""
     with suppress(OSError):
-        # Not the modes that the child gave: its own folder is the first to be made accessible.
+        # The child may have changed the modes of its own folder as well.
         top = _accessible(str(folder), None)
         try:
             _empty(top)
@@ -131,8 +132,8 @@ def remove(folder: Path) -> bool:
 
 
 def _empty(top: int) -> None:
-    """Folders are brought up to the top before they are emptied: so neither the depth of a tree nor
-    the length of its paths matters, and two descriptors are enough."""
+    """Empties a folder. Inner folders are moved to the top before they are emptied: so neither the
+    depth of a tree nor the length of its paths matters, and two descriptors are enough."""
     number = 0
     while True:
         with os.scandir(top) as found:
@@ -158,7 +159,7 @@ def _bring_up(inside: int, top: int, number: int) -> int:
         if not is_folder:
             os.unlink(name, dir_fd=inside)
             continue
-        # Moving a folder changes its entry "..", which needs the right to write to it.
+        # Moving a folder changes its entry "..", for which the folder must be writable.
         os.close(_accessible(name, inside))
         while _is_there(f"up-{number}", top):
             number += 1
@@ -176,7 +177,7 @@ def _is_there(name: str, folder: int) -> bool:
 
 
 def _accessible(name: str, inside: int | None) -> int:
-    """A folder that is opened, with all rights for its owner. No link is followed."""
+    """Opens a folder after giving its owner all rights. Follows no link."""
     looked = os.open(name, ONLY_LOOK, dir_fd=inside)
     try:
         path = f"/proc/self/fd/{looked}"

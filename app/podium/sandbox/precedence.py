@@ -1,4 +1,4 @@
-"""The share of the machine that a child has while others want it too."""
+"""The priority of children: what they get of the processors, and when the kernel kills them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from contextlib import suppress
 from pathlib import Path
 
 NICENESS = 10
-"""A tenth of the processor where others want it too."""
+"""About a tenth of a processor when others want it too."""
 
 NICENESS_IN_BACKGROUND = 19
-"""The least that there is; inside of its group such a child works only while no other does."""
+"""The lowest priority; within its group such a child runs only while no other does."""
 
 FIRST_TO_END = 1000
 
 NEARLY_FIRST = 900
-"""A child that is waited for is ended after one in the background, and before all others."""
+"""The kernel kills a child that people wait for after those in the background, and before all other
+processes."""
 
 
 def come_last(process: int, *, in_background: bool = False) -> None:
-    """Makes the process the kernel's first choice where memory ends, and has it work with what
-    others leave of the processors: a board is waited for, and a verdict is not. The kernel may
-    weigh whole sessions against each other, and a child has one of its own, so that both are told.
-    """
+    """Makes the process the kernel's first choice when memory runs out, and leaves it the processor
+    time that others do not need: people wait for pages, not for verdicts. Both the process and its
+    session get the priority, because the kernel may weigh whole sessions against each other."""
     niceness = NICENESS_IN_BACKGROUND if in_background else NICENESS
     with suppress(OSError):
         choice = FIRST_TO_END if in_background else NEARLY_FIRST

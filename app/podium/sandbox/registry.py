@@ -1,4 +1,4 @@
-"""From the name of a task to the function that runs it in the child."""
+"""Maps the names of tasks to the functions that run them in the child."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Progress = Callable[[float], None]
 Given = TypeVar("Given", bound=SandboxTask[Any])
 
 TaskFunction = Callable[[Progress, Mapping[str, Any]], dict[str, Any]]
-"""A function that a child calls: arguments and document are JSON values."""
+"""A function that a child calls: arguments and the returned document are JSON values."""
 
 
 class FileAtFault(Exception):
@@ -27,7 +27,7 @@ class FileAtFault(Exception):
 
 @contextmanager
 def blaming_the_file() -> Iterator[None]:
-    """Turns what `scoring` rejects into the answer for a file that is at fault."""
+    """Converts rejections by `scoring` into the answer for a file that is at fault."""
     try:
         yield
     except FileRejected as rejected:
@@ -37,7 +37,8 @@ def blaming_the_file() -> Iterator[None]:
 def registered(
     kind: type[Given], run: Callable[[Progress, Given], Any]
 ) -> tuple[str, TaskFunction]:
-    """A function of a task under the task's name; a file that is at fault is an answer, too."""
+    """Returns a task's name and a function that runs it on JSON values; a file at fault is an
+    answer, too."""
 
     def from_json(progress: Progress, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:

@@ -1,5 +1,5 @@
-"""Tasks and results as JSON values, and strictly back: what is unknown, missing or of another type
-is refused. The only place that knows how they travel."""
+"""Converts tasks and results to JSON values, and strictly back: values that are unknown, missing or
+of another type are refused. The only place that knows the format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Value = TypeVar("Value")
 
 
 class Malformed(ValueError):
-    """A value is not what its type says; the text names the place."""
+    """A value does not match its type; the text names the place."""
 
 
 def encoded(value: Any) -> Any:
-    """A task, a result, or a part of one as a JSON value."""
+    """Returns a task, a result, or a part of one as a JSON value."""
     if isinstance(value, Task):
         return value.to_dict()
     if is_dataclass(value):
@@ -35,12 +35,12 @@ def encoded(value: Any) -> Any:
 
 
 def document_of(answer: Any) -> dict[str, Any]:
-    """The document of an answer: its members, and the status that tells which one it is."""
+    """Returns the document of an answer: its members, and the status that identifies its class."""
     return {"status": answer.STATUS, **encoded(answer)}
 
 
 def answer_of(kind: type[Value], document: Mapping[str, Any]) -> Value | Rejected:
-    """The answer that a child's document holds. Raises `Malformed`."""
+    """Returns the answer in a child's document. Raises `Malformed`."""
     status, members = document["status"], {**document}
     del members["status"]
     if status == Rejected.STATUS:
@@ -51,7 +51,7 @@ def answer_of(kind: type[Value], document: Mapping[str, Any]) -> Value | Rejecte
 
 
 def decoded(kind: type[Value], value: Any) -> Value:
-    """The value of this type that a JSON value stands for. Raises `Malformed`."""
+    """Returns the value of this type that a JSON value represents. Raises `Malformed`."""
     found: Value = _decoded(kind, value, kind.__name__)
     return found
 
@@ -80,7 +80,7 @@ def _decoded(kind: Any, value: Any, place: str) -> Any:
 def _plain(kind: Any, value: Any, place: str) -> Any:
     if kind is Path and isinstance(value, str):
         return input_at(value)
-    # To Python a bool is an int.
+    # In Python a bool is an int.
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         return value
     if type(value) is kind:

@@ -15,20 +15,20 @@ WRITTEN = re.compile(rb"^write_bytes: (\d+)", re.MULTILINE)
 
 
 def memory_of(process: int) -> int:
-    """Bytes that are the process's own, shared memory and what was swapped out included: pages of
-    files that it merely maps are not counted."""
+    """Returns the bytes of the process's own memory, including shared memory and swap: pages of
+    files that are only mapped do not count. 0 if the kernel does not say."""
     place = Path(f"/proc/{process}")
     try:
         found = OWN_MEMORY.findall((place / "status").read_bytes())
         if not found:
-            # A first thread that has ended has no memory any more; the others may go on.
+            # A main thread that has ended shows no memory; the others may go on.
             threads = (place / "task").glob("*/status")
             found = next(
                 filter(None, (OWN_MEMORY.findall(each.read_bytes()) for each in threads)), []
             )
         if found:
             return sum(map(int, found)) << 10
-        # Kernels in user space tell less.
+        # Kernels in user space show less.
         fields = (place / "statm").read_bytes().split()
     except OSError:
         return 0
@@ -36,19 +36,19 @@ def memory_of(process: int) -> int:
 
 
 def threads_of(process: int) -> int:
-    """Threads of the process; 0 where the kernel does not tell."""
+    """Returns the number of threads of the process; 0 if the kernel does not say."""
     return _number_in(Path(f"/proc/{process}/status"), THREADS)
 
 
 def written_by(process: int) -> int:
-    """Bytes that the process has had written to disks since it began, those of files included that
-    no folder shows any more; 0 where the kernel does not tell."""
+    """Returns the bytes that the process has written to disks since it began, including files that
+    no folder shows any more; 0 if the kernel does not say."""
     return _number_in(Path(f"/proc/{process}/io"), WRITTEN)
 
 
 def seconds_without_processor(process: int) -> float:
-    """The longest time that a thread of the process was ready to run while others had the
-    processors; 0 where the kernel does not tell."""
+    """Returns the longest time in seconds for which a thread of the process has waited for a
+    processor; 0 if the kernel does not say."""
     longest = 0
     with suppress(OSError):
         for statistics in Path(f"/proc/{process}/task").glob("*/schedstat"):

@@ -137,11 +137,11 @@ class _LeasedSandbox:
     def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:
         self._sandbox = sandbox
         self._heartbeat = heartbeat
-        self.describe, self.refusal, self.trouble, self.start_told = (
+        self.describe, self.refusal, self.trouble, self.describe_start = (
             sandbox.describe,
             sandbox.refusal,
             sandbox.trouble,
-            sandbox.start_told,
+            sandbox.describe_start,
         )
         self.custom_metrics_refusal = sandbox.custom_metrics_refusal
 

@@ -65,7 +65,7 @@ class InProcess:
         """Nothing is started."""
         return None
 
-    def start_told(self) -> str:
+    def describe_start(self) -> str:
         """Nothing is started."""
         return "in this process"
 

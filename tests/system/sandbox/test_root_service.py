@@ -81,7 +81,7 @@ def looked_around(data: Path, *, is_warm: bool, landlock: int | None) -> dict[st
     task = CodeTask(function="take-over", arguments=given, file=data / "submission")
     result = sandbox.run(task, limits=LIMITS, scratch=data / "scratch" / "child")
     assert isinstance(result.answer, Found), (result.failure, result.report)
-    assert ("warm" in sandbox.start_told()) == is_warm
+    assert ("warm" in sandbox.describe_start()) == is_warm
     return dict(result.answer.found)
 
 

@@ -78,7 +78,7 @@ found["started"] = sys.orig_argv[4]
 def warm() -> Iterator[ChildSandbox]:
     sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE, is_warm=True, custom_metrics="on")
     yield sandbox
-    assert sandbox.start_told().startswith("warm")
+    assert sandbox.describe_start().startswith("warm")
 
 
 def found_in(sandbox: ChildSandbox, task: HostileTask, scratch: Path) -> Mapping[str, Any]:
@@ -110,7 +110,7 @@ def test_all_tasks_of_a_service_are_loaded_without_a_thread() -> None:
     # Some need NumPy, whose library starts threads when it is loaded.
     sandbox = ChildSandbox(is_warm=True)
     assert sandbox.trouble() is None
-    assert sandbox.start_told().startswith("warm: forked")
+    assert sandbox.describe_start().startswith("warm: forked")
 
 
 def test_two_metrics_draw_other_random_numbers(warm: ChildSandbox, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_polars_works_in_a_warm_child_with_several_threads(tmp_path: Path) -> No
         found = found_in(sandbox, of_code(POLARS), tmp_path)
         assert found["sums"] == [sum(range(rest, 300_000, 7)) for rest in range(7)]
         assert found["threads"] == 2
-    assert sandbox.start_told().startswith("warm")
+    assert sandbox.describe_start().startswith("warm")
 
 
 def test_metrics_come_from_a_process_of_their_own_with_their_packages(

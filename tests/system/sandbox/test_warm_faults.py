@@ -74,7 +74,7 @@ def test_children_outlive_their_warm_process_and_another_takes_over(tmp_path: Pa
     # Its end is not taken down yet.
     until(lambda: warm.status() == psutil.STATUS_ZOMBIE)
     assert sandbox.run(ANSWER, limits=LIMITS, scratch=tmp_path / "first").answer
-    assert sandbox.start_told().startswith("warm")
+    assert sandbox.describe_start().startswith("warm")
     (running.scratch / "go").touch()
     assert running.result().answer
 
@@ -109,7 +109,7 @@ def test_a_process_with_threads_is_not_forked(tmp_path: Path) -> None:
     )
     for _ in range(2):
         assert isinstance(sandbox.run(ANSWER, limits=LIMITS, scratch=tmp_path).answer, Found)
-        assert sandbox.start_told() == "each by itself: never 2 threads run in the warm process"
+        assert sandbox.describe_start() == "each by itself: never 2 threads run in the warm process"
         assert warm_processes() <= before
 
 
@@ -167,4 +167,4 @@ def test_limits_hold_in_a_warm_child(tmp_path: Path) -> None:
         assert sandbox.run(task, limits=LIMITS, scratch=tmp_path).failure is reason
     late = sandbox.run(HostileTask(function="ignore-signals"), limits=short, scratch=tmp_path)
     assert late.failure is FailureReason.WALL_TIME
-    assert sandbox.start_told().startswith("warm")
+    assert sandbox.describe_start().startswith("warm")

@@ -116,7 +116,7 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
         failures.append(f"The process that judges files does not run: {trouble}")
     elif missing_from(isolation):
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
-    facts["start of children"] = application.sandbox.start_told()
+    facts["start of children"] = application.sandbox.describe_start()
 
 
 def _look_at_metrics(

@@ -38,7 +38,7 @@ from podium.core.database.migrate import migrate as migrate_database
 from podium.errors import NotConfigured
 from podium.logs import configure_logs, get_logger, take_over_libraries
 from podium.sandbox.isolation.own_user import READS_EVERYTHING
-from podium.sandbox.isolation.restrictions import missing_from, told
+from podium.sandbox.isolation.restrictions import in_words, missing_from
 from podium.scoring.kernel.library import MISSING, kernel
 from podium.worker.cleanup import sweep_until_stopping
 from podium.worker.service import start
@@ -214,7 +214,7 @@ def _may_judge(application: Application) -> bool:
     if refusal is not None:
         log.error("sandbox.refused", missing=sorted(missing), detail=refusal)
     elif missing:
-        detail = f"Hostile files are not isolated on this machine: {told(missing)}."
+        detail = f"Hostile files are not isolated on this machine: {in_words(missing)}."
         log.warning("sandbox.weak", missing=sorted(missing), detail=detail)
     elif READS_EVERYTHING in isolation.get("privileges", ""):
         log.warning("sandbox.lesser", detail=f"Privileges of children: {isolation['privileges']}.")

@@ -1,7 +1,7 @@
 """The tasks that run an organizer's code: checking a custom metric, and scoring one split with it.
 
-Their children are isolated more closely than others, and are given nothing but what is named here:
-never the file of a participant, never the other split.
+Their children are isolated more strictly than others, and get nothing but the files named here:
+never a participant's file, never the other split.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from podium.custom_metric_runner.values import (
 from podium.sandbox import SandboxTask
 
 TERMS = "terms.bin"
-"""The file that standard errors and comparisons come from, as raw little-endian float64: one number
-for each row of the solution of the split, or one for each resample."""
+"""The file from which standard errors and comparisons are computed: raw little-endian float64, one
+number for each row of the split's solution, or one for each resample."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckMetric(SandboxTask[MetricChecked]):
-    """Loads a custom metric (Python, or a zip with one package), looks at its function, and runs
-    its doctests."""
+    """Loads a custom metric (Python, or a zip with one package), checks its function, and runs its
+    doctests."""
 
     NAME: ClassVar = "check-metric"
     RESULT: ClassVar = MetricChecked
@@ -37,8 +37,8 @@ class CheckMetric(SandboxTask[MetricChecked]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMetric(MetricCall, SandboxTask[MetricRun]):
-    """Scores one split with a custom metric. `hash_seed` is that of Python's hashes; None leaves it
-    to chance."""
+    """Scores one split with a custom metric. `hash_seed` is the seed of Python's hashes; None:
+    random."""
 
     NAME: ClassVar = "run-metric"
     RESULT: ClassVar = MetricRun

@@ -1,4 +1,4 @@
-"""The task of saying how a child is isolated."""
+"""The task that reports how a child is isolated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Described:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Describe(SandboxTask[Described]):
-    """Says how a child is isolated; `is_whole` loads everything that tasks need as well."""
+    """Reports how a child is isolated; with `is_whole` it also loads everything that tasks need."""
 
     NAME: ClassVar = "describe"
     RESULT: ClassVar = Described

@@ -1,4 +1,4 @@
-"""The tasks about stored hits: comparing submissions, and taking scores apart."""
+"""The tasks about stored hits: comparing submissions, and scores by segments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.scoring.task import Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitsRef:
-    """Hits of judged submissions, and what they were judged against."""
+    """Hits of judged submissions, and the ids and the truth that they were judged against."""
 
     hits: tuple[Path, ...]
     task: Task
@@ -24,7 +24,8 @@ class HitsRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """Submissions beside each other, by split, as `scoring.analysis.comparison` makes it."""
+    """Submissions compared with each other, by split, as `scoring.analysis.comparison` returns
+    it."""
 
     STATUS: ClassVar = "compared"
 
@@ -43,8 +44,7 @@ class Compare(SandboxTask[Compared]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiesFound:
-    """Ties of all submissions but the first: true where the score could as well be the first
-    one's."""
+    """For all submissions but the first, true if it is tied with the first."""
 
     STATUS: ClassVar = "compared"
 
@@ -53,7 +53,7 @@ class TiesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindTies(SandboxTask[TiesFound]):
-    """Finds the submissions that do not differ from the first."""
+    """Finds the submissions whose score does not differ significantly from the first one's."""
 
     NAME: ClassVar = "find-ties"
     RESULT: ClassVar = TiesFound
@@ -73,7 +73,7 @@ class ErrorFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindError(SandboxTask[ErrorFound]):
-    """Finds how uncertain the difference of the public scores of two submissions is."""
+    """Computes the standard error of the difference of two submissions' public scores."""
 
     NAME: ClassVar = "find-error"
     RESULT: ClassVar = ErrorFound
@@ -83,7 +83,7 @@ class FindError(SandboxTask[ErrorFound]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segmented:
-    """The score by segments, as `scoring.analysis.segments` makes it."""
+    """The score by segments, as `scoring.analysis.segments` returns it."""
 
     STATUS: ClassVar = "segmented"
 
@@ -92,7 +92,7 @@ class Segmented:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeApart(SandboxTask[Segmented]):
-    """Takes the score of the only submission apart."""
+    """Computes the score of the only submission by segments."""
 
     NAME: ClassVar = "segments"
     RESULT: ClassVar = Segmented

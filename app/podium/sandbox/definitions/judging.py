@@ -11,12 +11,12 @@ from podium.sandbox import SandboxTask
 from podium.scoring.task import Task
 
 HITS = "hits.parquet"
-"""The name of the file of hits that a judging leaves in the folder that it works in."""
+"""The name of the file of hits that a judging writes into its folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Rows of a submission."""
+    """Counts of a submission's rows."""
 
     rows: int
     missing: int
@@ -39,7 +39,7 @@ class SplitFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthFigures:
-    """The lists of one objective, as in `scoring.lists.statistics.ListLengths`."""
+    """Statistics of the lists of one objective, as in `scoring.lists.statistics.ListLengths`."""
 
     k: int
     lists: int
@@ -50,7 +50,7 @@ class LengthFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueFigures:
-    """The catalogue beside the lists, as in `CatalogueUse` there."""
+    """Statistics of the lists against the catalogue, as in `CatalogueUse` there."""
 
     items: int
     predicted: int
@@ -71,7 +71,8 @@ class ListFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FingerprintFigures:
-    """The fingerprint of a file, by which alike files are found; `sketch` in hexadecimal digits."""
+    """The fingerprint of a file, by which similar files are found; `sketch` is in hexadecimal
+    digits."""
 
     scheme: str
     content: str
@@ -80,9 +81,9 @@ class FingerprintFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A good file. `metrics` are what each objective was scored by; `scores` the weighted score of
-    each split as text `p/q`, `diagnostic_scores` the same of each diagnostic. `lists` is None where
-    pairs are rated."""
+    """A good file. `metrics` maps each objective to its metric; `scores` has the weighted score of
+    each split as text `p/q`, `diagnostic_scores` the same for each diagnostic. `lists` is None
+    unless the submission has lists."""
 
     STATUS: ClassVar = "scored"
 

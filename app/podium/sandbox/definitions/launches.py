@@ -1,4 +1,4 @@
-"""The task of trying a launch."""
+"""The task of probing a launch."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Probed(Extremes):
     sample_is_accepted: bool
     refusal: str
     undefined: str = ""
-    """The metric, diagnostics included, that has no value on a split of this truth, and why."""
+    """The metric, diagnostics included, that is undefined on a split of this truth, and why."""
 
     @classmethod
     def of(cls, found: Extremes, *, undefined: str) -> Self:
-        """The outcome where the sample file was accepted."""
-        told = {each.name: getattr(found, each.name) for each in fields(found)}
-        return cls(sample_is_accepted=True, refusal="", undefined=undefined, **told)
+        """Returns the outcome of probes whose sample file was accepted."""
+        members = {each.name: getattr(found, each.name) for each in fields(found)}
+        return cls(sample_is_accepted=True, refusal="", undefined=undefined, **members)
 
     @classmethod
     def refused(cls, refusal: str, *, undefined: str = "") -> Self:
-        """The outcome where it was not, or nothing has a value."""
+        """Returns the outcome if the sample file was refused, or no metric is defined."""
         return cls(
             perfect_is_optimal=False,
             empty_is_worst=False,
@@ -43,7 +43,8 @@ class Probed(Extremes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe(SandboxTask[Probed]):
-    """Tries a launch: the perfect file must reach the optimum, the empty sample file the worst."""
+    """Probes a launch: the perfect file must reach the best score, the empty sample file the
+    worst."""
 
     NAME: ClassVar = "probe"
     RESULT: ClassVar = Probed

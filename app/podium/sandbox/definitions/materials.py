@@ -1,4 +1,4 @@
-"""The tasks about what organizers upload, and about the sample submission."""
+"""The tasks about organizers' uploads, and about the sample submission."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from podium.scoring.task import Task
 
 TRUTH, PUBLISHED = "truth.parquet", "published.parquet"
 SAMPLE, ITEMS, COLUMNS = "sample.csv", "items.parquet", "sessions.parquet"
-"""Names of the files that children leave in the folder that they work in."""
+"""Names of files that children write into their folder."""
 
 SESSIONS, INTERACTIONS = "sessions", "interactions"
 CATALOGUE = "items.csv"
-"""The items of a training set, for participants, and for metrics beyond accuracy."""
+"""The items of a training set, for participants and for metrics beyond accuracy."""
 
-_MADE = {
+_FOLDERS = {
     SESSIONS: ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv"),
     INTERACTIONS: ("train.parquet", "train.csv", CATALOGUE, "report.md", "dataset.json"),
 }
-PREPARED = {name: f"{folder}/{name}" for folder, names in _MADE.items() for name in names}
-"""Files that are prepared for participants, by the names of the downloads."""
+PREPARED = {name: f"{folder}/{name}" for folder, names in _FOLDERS.items() for name in names}
+"""Files that are prepared for participants, by the names of their downloads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +42,8 @@ class Split:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cutting:
     """The rule that cuts whole sessions: the `key` of the cuts (in hexadecimal digits), the `days`
-    to split off as the test set (None: all of it is the test set, if the file holds sessions at
-    all), and the names of a clickstream's columns."""
+    to split off as the test set (None: a file of whole sessions is the test set as a whole), and
+    the names of a clickstream's columns."""
 
     key: str
     days: float | None
@@ -53,7 +53,7 @@ class Cutting:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hiding:
     """The rule that hides interactions: the `key` of all draws (in hexadecimal digits), and the
-    `options`. With `may_fit`, objectives and the id column become those that the file asks for."""
+    `options`. With `may_fit`, objectives and the id column are set as the file needs them."""
 
     key: str
     options: Options
@@ -62,14 +62,14 @@ class Hiding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemsOfTraining:
-    """The item file of a training set in numbers; it is left as `ITEMS`."""
+    """Statistics of the item file of a training set, which is written as `ITEMS`."""
 
     summary: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthRead:
-    """A good ground truth: the hash of its canonical form, the names of what was prepared, and the
+    """A good ground truth: the hash of its canonical form, the names of the prepared files, and the
     `settings` that had to be changed for it."""
 
     STATUS: ClassVar = "read"
@@ -80,13 +80,14 @@ class TruthRead:
     settings: Mapping[str, Any] | None = None
     items: ItemsOfTraining | None = None
     parts: Mapping[str, str] | None = None
-    """The hashes of the files of a table's solution by split, which are left as `SOLUTION_OF`."""
+    """The hashes of the files of a table's solution by split, which are written as
+    `SOLUTION_OF`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadTruth(SandboxTask[TruthRead]):
-    """Canonicalizes a ground truth. `before` is the canonical form of the one in force: the changes
-    are counted, and a column `Usage` must keep its sides."""
+    """Canonicalizes a ground truth. `before` is the canonical form of the active one: changes
+    against it are counted, and a row's `Usage` must stay the same."""
 
     NAME: ClassVar = "read-ground-truth"
     RESULT: ClassVar = TruthRead
@@ -123,7 +124,7 @@ class ReadIds(SandboxTask[IdsRead]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleWritten:
-    """The sample is there."""
+    """The sample submission was written."""
 
     STATUS: ClassVar = "written"
 

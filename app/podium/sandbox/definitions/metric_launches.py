@@ -1,4 +1,4 @@
-"""The task of making the columns on which a launch tries a custom metric."""
+"""The task of creating the columns on which a launch tries a custom metric."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from podium.sandbox import SandboxTask
 from podium.scoring.task import Task
 
 PERFECT, BY_CHANCE, SHUFFLED = "perfect.parquet", "chance.parquet", "shuffled.parquet"
-"""Names of the columns that are left."""
+"""Names of the output files with columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsMade:
-    """The columns were made; in the `unmatched` ones the perfect file is only the sample."""
+    """The columns were created; for the `unmatched` ones the perfect file has only the sample's
+    values."""
 
     STATUS: ClassVar = "made"
 
@@ -24,7 +25,7 @@ class ColumnsMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MakeTriedColumns(SandboxTask[ColumnsMade]):
-    """Makes the perfect file, one by chance and one with shuffled rows, as canonical columns, from
+    """Creates a perfect file, a random one and one with shuffled rows, as canonical columns, from
     those of the sample submission and the solution of each split."""
 
     NAME: ClassVar = "make-tried-columns"

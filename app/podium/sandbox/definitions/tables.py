@@ -12,18 +12,18 @@ from podium.scoring.task import Task
 
 COLUMNS = "columns.parquet"
 """The canonical columns of a submission: one row for each published id, in published order, without
-the id itself."""
+the id."""
 
 SOLUTION_OF = {"public": "solution-public.parquet", "private": "solution-private.parquet"}
-"""Names of the files that reading a solution leaves: its rows of one split, in published order,
-with `place` (UInt32, the number of the published id, from 0), the id and its own columns; rows with
-`Usage` *Both* are in either, *Ignored* in none. Each is stored by itself, so that a run for one
-split is never given the other."""
+"""Names of the files of a solution by split: its rows in published order, with `place` (UInt32, the
+number of the published id, from 0), the id and its other columns; rows with `Usage` *Both* are in
+both files, *Ignored* in neither. Each is stored separately, so that a run for one split never gets
+the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRead:
-    """A good submission; its canonical columns are left as `COLUMNS`."""
+    """A good submission; its canonical columns are written as `COLUMNS`."""
 
     STATUS: ClassVar = "read"
 

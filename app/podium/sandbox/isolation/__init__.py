@@ -1,1 +1,1 @@
-"""Isolation of a child, one module for each mechanism of the system."""
+"""Isolation of a child, one module for each mechanism of the operating system."""

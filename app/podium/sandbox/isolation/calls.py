@@ -1,9 +1,9 @@
 """The system calls that a child may make, with their numbers on x86-64 and on 64-bit ARM.
 
-A table and nothing else; `seccomp` makes a filter of it. Judging, preparing, launching and metrics
-with NumPy, pandas, Polars, SciPy and scikit-learn were traced: whatever stands here was seen, or is
-the same harmless call as an older or newer C library, another kernel or another processor takes it.
-None marks a machine that has no such call.
+Only a table, which `seccomp` turns into a filter. Judging, preparing, launching and metrics with
+NumPy, pandas, Polars, SciPy and scikit-learn were traced: each call here was seen, or is the same
+harmless call as made by an older or newer C library, another kernel or another processor. None: the
+processor has no such call.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ FILES: dict[str, Numbers] = {
     "fstatfs": (138, 44),
     "umask": (95, 166),
 }
-"""Reading and writing files that are open or may be opened, and asking about them: what Landlock
-lets it open, a child may use as it likes. Python, Polars and zlib were seen to take most of these;
-the others are the same calls in older or newer C libraries. Nothing waits for the disk, which the
-database needs: no one keeps the scratch folder after a crash."""
+"""Reading and writing open files, opening files and querying them: a child may do anything with
+files that Landlock lets it open. Python, Polars and zlib were seen to make most of these calls; the
+others are their equivalents in older or newer C libraries. Syncing is left out: it would slow down
+the disk of the database, and the scratch folder need not survive a crash."""
 
 FOLDERS: dict[str, Numbers] = {
     "mkdir": (83, None),
@@ -69,7 +69,7 @@ FOLDERS: dict[str, Numbers] = {
     "rename": (82, None),
     "renameat": (264, 38),
 }
-"""Filling the scratch folder and emptying it: files, folders, and other names for them."""
+"""Filling and emptying the scratch folder: files, folders, and other names for them."""
 
 MEMORY: dict[str, Numbers] = {
     "munmap": (11, 215),
@@ -81,7 +81,8 @@ MEMORY: dict[str, Numbers] = {
     "get_mempolicy": (239, 236),
     "set_mempolicy": (238, 237),
 }
-"""The memory of the process itself. NumPy, OpenBLAS and the allocators place their blocks."""
+"""The memory of the process itself, in which NumPy, OpenBLAS and the allocators place their
+blocks."""
 
 THREADS: dict[str, Numbers] = {
     "futex": (202, 98),
@@ -101,8 +102,8 @@ THREADS: dict[str, Numbers] = {
     "exit": (60, 93),
     "exit_group": (231, 94),
 }
-"""Threads and their locks. `membarrier` and the bounds of priorities are those of OpenMP, of the
-allocators and of other C libraries."""
+"""Threads and their locks. `membarrier` and the bounds of priorities are for OpenMP, the allocators
+and other C libraries."""
 
 SIGNALS: dict[str, Numbers] = {
     "rt_sigaction": (13, 134),
@@ -118,7 +119,7 @@ SIGNALS: dict[str, Numbers] = {
     "getitimer": (36, 102),
     "restart_syscall": (219, 128),
 }
-"""Handling signals, and those that a process has the kernel send to itself after some time."""
+"""Handling signals, and timers whose signals go to the process itself."""
 
 WAITING: dict[str, Numbers] = {
     "nanosleep": (35, 101),
@@ -135,7 +136,7 @@ WAITING: dict[str, Numbers] = {
     "eventfd": (284, None),
     "eventfd2": (290, 19),
 }
-"""Waiting for time or for descriptors, of which a child has its pipes and files. Polars runs on
+"""Waiting for time or for descriptors, of which a child has its pipes and files. Polars uses
 epoll."""
 
 QUESTIONS: dict[str, Numbers] = {
@@ -158,17 +159,17 @@ QUESTIONS: dict[str, Numbers] = {
     "gettimeofday": (96, 169),
     "getrandom": (318, 278),
 }
-"""Questions that change nothing: who and where it is, the time, what it has used, random bytes."""
+"""Queries that change nothing: identity, time, resource usage, random bytes."""
 
 PROCESSOR: dict[str, Numbers] = {
     "arch_prctl": (158, None),
 }
-"""Registers of the processor: matrix units are asked for before they are used (OpenBLAS on newer
+"""Registers of the processor: matrix units are requested before their use (OpenBLAS on newer
 Xeons)."""
 
 ALLOWED = FILES | FOLDERS | MEMORY | THREADS | SIGNALS | WAITING | QUESTIONS | PROCESSOR
-"""All calls that are allowed whatever their arguments are."""
+"""All calls that are allowed with any arguments."""
 
 NEWEST = 470
-"""The newest call that was looked at. Later ones are said not to exist, as on an older kernel:
-libraries then take an older call, where a refusal would end them."""
+"""The newest call that was reviewed. Later ones fail as nonexistent, as on an older kernel:
+libraries then fall back to an older call, where a refusal would end them."""

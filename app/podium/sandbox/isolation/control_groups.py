@@ -1,8 +1,9 @@
-"""The control groups that this process is in: what they let it use, and whom the kernel killed.
+"""The control groups that this process is in: their limits, and counts of processes that the kernel
+killed for lack of memory.
 
-Version 1 has a hierarchy for each controller, version 2 one for all, and a machine may have both.
-A container may see its own group only, at whatever place: places come from the table of mounts.
-What cannot be read says nothing.
+Version 1 has a hierarchy for each controller, version 2 one for all, and a machine may have both. A
+container may see only its own group, mounted anywhere: paths come from the table of mounts.
+Unreadable files count as empty.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 BOUNDLESS = 1 << 60
-"""Version 1 has no word for no limit, but a number beyond all memory."""
+"""Version 1 shows no limit as a number beyond all memory; from this one on, there is none."""
 
 
 class ControlGroups:
-    """Limits and counts of this process's groups; `root` is where `/proc` and all mounts are."""
+    """Limits and counts of this process's groups; `root` is the folder with `/proc` and all
+    mounts."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self._root = root
 
     def processors(self) -> float | None:
-        """The share of processors that the tightest of the groups gives; None without a limit."""
+        """Returns the number of processors that the tightest group allows; None without a limit."""
         shares = []
         for group in self._groups("cpu"):
             quota, _, period = _text(group / "cpu.max").partition(" ")
@@ -34,7 +36,7 @@ class ControlGroups:
         return min(shares, default=None)
 
     def memory_bytes(self) -> int | None:
-        """The bytes that the tightest of the groups allows; None without a limit."""
+        """Returns the bytes that the tightest group allows; None without a limit."""
         limits = []
         for group in self._groups("memory"):
             for name in ("memory.max", "memory.limit_in_bytes"):
@@ -43,8 +45,8 @@ class ControlGroups:
         return min((limit for limit in limits if limit < BOUNDLESS), default=None)
 
     def memory_kills(self) -> int:
-        """The number of processes that the kernel has killed for lack of memory, in our groups and
-        on this machine: it means nothing by itself, but rises with each of them."""
+        """Returns a number that rises whenever the kernel kills a process for lack of memory, in
+        our groups or on this machine; by itself it means nothing."""
         counts = [self._root / "proc/vmstat"]
         for group in self._groups("memory"):
             counts += [group / "memory.events", group / "memory.oom_control"]
@@ -52,7 +54,8 @@ class ControlGroups:
         return sum(int(match[1]) for match in found if match)
 
     def _groups(self, controller: str) -> Iterator[Path]:
-        """The folders of our groups that have a say on this, from our own up to the topmost."""
+        """Yields the folders of our groups that limit this resource, from our own up to the
+        topmost."""
         for line in _text(self._root / "proc/self/cgroup").splitlines():
             # `4:memory:/ours` in version 1, `0::/ours` in version 2.
             _, _, rest = line.partition(":")
@@ -60,7 +63,7 @@ class ControlGroups:
             if named and controller not in named.split(","):
                 continue
             for top, place in self._mounts(controller if named else None):
-                # Our group may be told as it is seen from elsewhere; then the mount is all we see.
+                # Our path may be given as seen from outside; then the mount is all that we can see.
                 is_below = ours == top or ours.startswith(top.rstrip("/") + "/")
                 below = ours[len(top.rstrip("/")) :].strip("/") if is_below else ""
                 group = place / below
@@ -70,8 +73,8 @@ class ControlGroups:
                 yield place
 
     def _mounts(self, controller: str | None) -> Iterator[tuple[str, Path]]:
-        """The mounts of this controller's hierarchy, or of that of version 2: the group that is
-        mounted there, and the place."""
+        """Yields the mounts of this controller's hierarchy (None: that of version 2): the mounted
+        group, and the folder."""
         for line in _text(self._root / "proc/self/mountinfo").splitlines():
             mount, _, source = line.partition(" - ")
             kind, _, options = source.partition(" ")
@@ -93,5 +96,5 @@ def _text(path: Path) -> str:
 
 
 def _unescaped(name: str) -> str:
-    r"""A name as the table of mounts has it, where a space is `\040`."""
+    r"""Returns a name of the table of mounts without its escapes: there a space is `\040`."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), name)

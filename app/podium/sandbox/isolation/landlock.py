@@ -1,4 +1,5 @@
-"""Limits paths: with Landlock, a process gives up every file and folder that is not named.
+"""Limits paths: with Landlock, a process gives up access to all files and folders that are not
+named.
 
 Works without privileges on Linux 5.13 and later. Stdlib only.
 """
@@ -25,17 +26,17 @@ READ = READ_FILE | READ_FOLDER
 REMOVE_FOLDER, REMOVE_FILE, MAKE_FOLDER, MAKE_FILE = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 MOVE = 1 << 13
 FILL = READ | WRITE_FILE | TRUNCATE | REMOVE_FOLDER | REMOVE_FILE | MAKE_FOLDER | MAKE_FILE | MOVE
-"""Regular files and folders, moved between folders of the same kind too, and nothing else: a later
-reader of the folder shall not meet symbolic links, pipes or devices."""
+"""Regular files and folders, also moving them between folders of the same kind, and nothing else:
+later readers of the folder must not meet symbolic links, pipes or devices."""
 
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All rights on files that a version of Landlock knows, by the first version that does."""
+"""All rights on files that a version of Landlock knows, by the first version that knows them."""
 
 TCP_RIGHTS = 3
-"""Binding and connecting, which version 4 can take away."""
+"""Binding and connecting, which version 4 can deny."""
 
 SCOPES = 3
-"""Abstract Unix sockets and signals to others, which version 6 can take away."""
+"""Abstract Unix sockets and signals to others, which version 6 can deny."""
 
 
 class _Rules(ctypes.Structure):
@@ -47,7 +48,7 @@ WITHOUT = {
     errno.EOPNOTSUPP: "Landlock is switched off on this kernel (lsm=)",
     errno.EPERM: "the rules of this container forbid Landlock",
 }
-"""The reason why there is none, by the kernel's error."""
+"""The reason why Landlock is unavailable, by the kernel's error."""
 
 
 class _Path(ctypes.Structure):
@@ -62,10 +63,11 @@ def keep_only(
     writable: Iterable[Path],
     at_most: int | None = None,
 ) -> str:
-    """Gives up all files but these (folders with all below); answers the state. Never raises.
+    """Gives up access to all files but these (folders include everything below); returns the state.
+    Never raises.
 
-    Threads that run already keep what they had: call it before there are any. `at_most` is the
-    newest version of Landlock that is used, to try what an older kernel does.
+    Threads that already run keep their access: call it before there are any. `at_most` is the
+    newest version of Landlock to use, to test the behavior of older kernels.
     """
     version = libc.syscall(CREATE_RULESET, None, 0, VERSION_PLEASE)
     if version < 0:
@@ -93,7 +95,7 @@ def keep_only(
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
-    # A path that does not exist cannot be opened, so leaving it out takes nothing away.
+    # A path that does not exist cannot be opened, so skipping it denies nothing.
     with suppress(OSError):
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:

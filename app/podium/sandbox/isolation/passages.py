@@ -1,9 +1,9 @@
-"""Ways through folders that are closed to other users, for a child that is one: to its own folder,
-which lies with the data, and to libraries below a home such as `/root`.
+"""Passages through folders that are closed to other users, for a child that is another user: to its
+own folder, which lies with the data, and to libraries below a home such as `/root`.
 
-In a namespace of mounts that is the child's own, an empty folder lies over each closed one. It lets
-through, and holds nothing but what the child needs: no capability has to open the way, and the rest
-of a closed folder is not there at all. Stdlib only.
+In a mount namespace of the child's own, an empty folder is mounted over each closed one. It can be
+traversed, and contains nothing but what the child needs: no capability has to open the way, and the
+rest of a closed folder does not exist there. Stdlib only.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ DETACH = 2
 FOR_OTHERS = stat.S_IROTH | stat.S_IXOTH
 
 Passage = Sequence[str]
-"""The closed folder, the place below it where something has to be found, and what that is."""
+"""The closed folder, the path below it that must exist, and the path that must appear there."""
 
 
 def passages_to(paths: Iterable[Path]) -> list[Passage]:
-    """The ways that another user lacks to these paths; none where it can go by itself."""
+    """Returns the passages that another user needs to reach these paths; none for paths that it can
+    reach anyway."""
     return [passage for path in paths if (passage := _passage_to(path)) is not None]
 
 
 def closed_in(folders: Iterable[Path]) -> Path | None:
-    """A folder or file, among these and what lies in them, that others may not read: what is closed
-    itself, no way leads into."""
+    """Returns a file or folder, among these folders and their direct contents, that others may not
+    read, or None. No passage helps there: it leads only through closed folders, not into closed
+    files."""
     for folder in folders:
         inside = folder.iterdir() if _mode(folder) & FOR_OTHERS == FOR_OTHERS else [folder]
         for path in inside:
             if path.name == "__pycache__":
-                # What is compiled there, Python makes anew for itself.
+                # If Python cannot read compiled files there, it compiles anew.
                 continue
             needed = FOR_OTHERS if path.is_dir() else stat.S_IROTH
             if path.exists() and _mode(path) & needed != needed:
@@ -45,8 +47,8 @@ def closed_in(folders: Iterable[Path]) -> Path | None:
 
 
 def open_passages(libc: ctypes.CDLL, passages: Iterable[Passage]) -> str:
-    """Opens these ways for this process alone; answers why that cannot be, and nothing has changed
-    then, or an empty text."""
+    """Opens these passages for this process only. Returns an empty text, or the reason why that
+    failed; then nothing has changed."""
     wanted: dict[str, list[Passage]] = {}
     for passage in passages:
         wanted.setdefault(passage[0], []).append(passage)
@@ -66,7 +68,8 @@ def open_passages(libc: ctypes.CDLL, passages: Iterable[Passage]) -> str:
 
 
 def _passage_to(path: Path) -> Passage | None:
-    """The first closed folder on the way, links included, and where the rest of the way begins."""
+    """Returns the passage for the first closed folder on the way, links included; None if there is
+    none."""
     for place in (*reversed(path.parents), path):
         real = place.resolve()
         for folder in (*reversed(real.parents), *((real,) if place != path else ())):
@@ -83,7 +86,7 @@ def _mode(path: Path) -> int:
 def _let_through(
     libc: ctypes.CDLL, closed: str, ways: Sequence[Passage], covered: list[str]
 ) -> None:
-    # What is open stays within reach under the folder that comes to lie over it.
+    # Descriptors that are open still reach files below the folder that is mounted over them.
     opened = {place: os.open(leads_to, os.O_PATH) for _, place, leads_to in ways}
     try:
         flags = NO_SET_USER | NO_DEVICES
@@ -92,7 +95,7 @@ def _let_through(
         before = os.umask(0o066)
         try:
             for place in sorted(opened):
-                # Something may be found in what was found before.
+                # It may exist already, inside of a place that was mounted before.
                 if not os.path.lexists(place):
                     _make_place(place, is_folder=stat.S_ISDIR(os.fstat(opened[place]).st_mode))
                     _mount(libc, f"/proc/self/fd/{opened[place]}", place, None, BIND)

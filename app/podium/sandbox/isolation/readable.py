@@ -1,8 +1,8 @@
 """Paths that a child may read besides the files of its task: the interpreter, libraries, this
 package.
 
-Never a folder that may hold data: of a clone only the package `app`, of an environment only `lib`.
-The service compares this list with where its own data lie before it starts.
+Never a folder that may hold data: of a clone only the package's folder, of an environment only
+`lib`. Before it starts, the service checks that its own data do not lie below these paths.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LIBRARY_PATHS = (
     "/dev/urandom",
     "/proc/cpuinfo",
 )
-"""Paths that Python, the C library and numerical libraries read; none of them belongs to the
+"""Paths that Python, the C library and numerical libraries read; none belongs to the
 installation."""
 
 MACHINE_PATHS = (
@@ -36,23 +36,23 @@ MACHINE_PATHS = (
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
 )
-"""Paths that tell how many processors and how much memory there are, for Polars."""
+"""Paths that show the number of processors and the amount of memory, for Polars."""
 
 OWN_PATHS = ("/proc/self",)
 
 OWN_PATHS_OF_CODE = tuple(
     f"/proc/self/{name}" for name in ("fd", "maps", "stat", "statm", "status")
 )
-"""The part of these that libraries ask for; the rest tells of mounts, groups and the start."""
+"""The part of these that libraries read; the rest reveals mounts, groups and the command line."""
 
 LIBRARIES = ("site-packages", "dist-packages")
-"""Names of folders that hold libraries and nothing else."""
+"""Names of folders that contain only libraries."""
 
 
 def readable_paths(tasks_module: str, *, runs_code: bool = False) -> list[Path]:
-    """Folders and files that every child may read, links resolved; those that do not exist are left
-    out. `tasks_module` is where its tasks are found; a child that `runs_code` of others, in one
-    thread, learns less of the machine."""
+    """Returns the existing folders and files that every child may read, with links resolved.
+    `tasks_module` is where its tasks are found; a child that `runs_code` of organizers has one
+    thread, and may see less of the machine."""
     found = [*LIBRARY_PATHS, *map(str, libraries(tasks_module)), *_below(sys.base_prefix)]
     if not runs_code:
         found += MACHINE_PATHS
@@ -62,14 +62,14 @@ def readable_paths(tasks_module: str, *, runs_code: bool = False) -> list[Path]:
 
 
 def libraries(tasks_module: str) -> list[Path]:
-    """Folders and archives that modules are imported from, as Python names them, links included;
-    those that do not exist are left out."""
+    """Returns the existing folders and archives that modules are imported from, as Python names
+    them, with links unresolved."""
     found = [*_standard(), *_installed(), *_package_of(tasks_module), *_package_of(__name__)]
     return [path for path in map(Path, dict.fromkeys(found)) if path.exists()]
 
 
 def import_roots(tasks_module: str) -> list[str]:
-    """Folders below which the packages of the tasks and of the sandbox are found."""
+    """Returns the folders from which the packages of the tasks and of the sandbox are imported."""
     packages = [*_package_of(tasks_module), *_package_of(__name__)]
     return list(dict.fromkeys(str(Path(package).parent) for package in packages))
 
@@ -81,14 +81,14 @@ def _standard() -> list[str]:
 
 
 def _below(prefix: str) -> list[str]:
-    # Here are shared libraries, too. Whole prefixes are not readable: an environment may lie in the
+    # Shared libraries are here, too. Whole prefixes are not readable: an environment may lie in the
     # folder of the data, or the data in the environment.
     return [str(Path(prefix, name)) for name in ("lib", "lib64")]
 
 
 def _installed() -> list[str]:
     named = [entry for entry in sys.path if Path(entry).name in LIBRARIES]
-    # Libraries may be installed into any folder; where Polars is, the others are too.
+    # Libraries may be installed into any folder; the others are where Polars is.
     polars = importlib.util.find_spec("polars")
     if polars is not None and polars.origin is not None:
         named.append(str(Path(polars.origin).parents[1]))

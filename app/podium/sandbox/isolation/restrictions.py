@@ -1,7 +1,7 @@
-"""The restrictions that isolate a child, which it takes on before it reads the first foreign byte.
+"""The restrictions that isolate a child, applied before it reads the first untrusted byte.
 
-Limits of the kernel (always), an end with its parent (always), no network, no other files, no other
-programs (by the strongest means of this machine). Stdlib only, no threads yet.
+Always the kernel's limits, and an end together with its parent; by the strongest means of this
+machine no network, no other files, no other programs. Stdlib only, no threads yet.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ SET_PDEATHSIG, NO_NEW_PRIVILEGES = 1, 38
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
 
 OPEN_FILES = 256
-"""Descriptors of a child: Polars opens files by threads."""
+"""Open descriptors of a child: Polars opens files in several threads."""
 
 OPEN_FILES_OF_CODE = 64
 
 RESERVED_BYTES = 4 << 30
-"""Address space beyond the memory limit: Polars and its allocator reserve much that they never
-use, and can hang where reserving fails. What is really used, the parent watches."""
+"""Address space beyond the memory limit: Polars and its allocator reserve much that they never use,
+and can hang if a reservation fails. The parent watches the memory in use."""
 
 CPU_GRACE_SECONDS = 5
-"""Between the signal that a CPU limit sends first and the one that cannot be ignored."""
+"""Seconds between the first signal of the CPU limit and the one that cannot be ignored."""
 
 
 def die_with(parent: int, libc: ctypes.CDLL) -> None:
@@ -54,19 +54,20 @@ def limit(
     ):
         _lower(what, amount, amount)
     _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS)
-    # Python ignores this signal, so that a write fails instead; we want the end to be clear.
+    # Python ignores this signal, so that a write fails instead; we want the signal as the exit
+    # status.
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
 
 def stand_back() -> None:
-    """Has this process work only while no other wants the processors, its reading and writing
-    included; it cannot take that back."""
+    """Makes this process, including its I/O, run only while no other process wants the processors;
+    irrevocable."""
     with suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 class NotIsolated(Exception):
-    """The parts of the isolation that this machine lacks, by name."""
+    """Parts of the isolation are missing on this machine; the text names them."""
 
 
 def isolate(
@@ -81,17 +82,19 @@ def isolate(
     landlock_at_most: int | None = None,
     most_threads: int | None = None,
 ) -> dict[str, str]:
-    """Gives up everything that a judging does not need; answers the state of each part of the
+    """Gives up everything that a judging does not need; returns the state of each part of the
     isolation, by name. A state that begins with `missing` is a part that this machine lacks.
-    `user` is the one that the process becomes; None leaves it who it is. To that user `passages`
-    are opened; with `closed`, a part of the libraries to which none leads, it may read everything.
-    `most_threads` are counted by the kernel where it counts them by themselves: for a user, or a
-    namespace of users, that no other process has."""
+
+    The process becomes `user`; None: it stays who it is. `passages` are opened for that user; with
+    a reason in `closed`, some libraries have no passage, and it may read every file instead. The
+    kernel enforces `most_threads` where it counts them for this child alone: for a user, or a user
+    namespace, that no other process has.
+    """
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     network, is_alone = _leave_network(libc)
     if user is not None:
         closed = closed or open_passages(libc, passages)
-        # The same folder by the way that is open.
+        # The same folder, reached through the passage.
         os.chdir(scratch)
     isolation = {
         "network": network,
@@ -100,7 +103,7 @@ def isolate(
     }
     if most_threads is not None and (is_alone or user is not None):
         _lower(resource.RLIMIT_NPROC, most_threads, most_threads)
-    # With another user the kernel forgets with whom the process was to end.
+    # A change of the user clears the request to end with the parent.
     die_with(parent, libc)
     return isolation | {"system calls": refuse_calls(libc)}
 
@@ -111,23 +114,23 @@ STOPS = {
     "privileges": "what the service's user, or root, may do",
     "system calls": "new processes, signals to others, and all that no scoring needs of the kernel",
 }
-"""The acts of a hostile file or metric that each part of the isolation stops."""
+"""The actions of a hostile file or metric that each part of the isolation prevents."""
 
 
 def missing_from(isolation: Mapping[str, str]) -> dict[str, str]:
-    """The parts of the isolation that are missing, and why."""
+    """Returns the missing parts of the isolation, with reasons."""
     return {name: state for name, state in isolation.items() if state.startswith("missing")}
 
 
-def told(isolation: Mapping[str, str]) -> str:
-    """The parts of the isolation and their states as a part of a sentence."""
+def in_words(isolation: Mapping[str, str]) -> str:
+    """Returns the parts of the isolation with their states, as part of a sentence."""
     return ", ".join(f"{name} ({state})" for name, state in isolation.items())
 
 
 def require_isolation(isolation: Mapping[str, str]) -> None:
     """Raises `NotIsolated` unless every part is in place."""
     if missing := missing_from(isolation):
-        raise NotIsolated(told(missing))
+        raise NotIsolated(in_words(missing))
 
 
 def _lower(what: int, soft: int, hard: int) -> None:
@@ -138,10 +141,10 @@ def _lower(what: int, soft: int, hard: int) -> None:
 
 
 def _leave_network(libc: ctypes.CDLL) -> tuple[str, bool]:
-    """The state, and whether the process is now in a namespace of users of its own."""
+    """Returns the state, and whether the process is now in a user namespace of its own."""
     if libc.unshare(NEW_NETWORK) == 0:
         return "namespace of its own", False
-    # An ordinary user may have a network namespace only together with a user namespace.
+    # Ordinary users may create a network namespace only together with a user namespace.
     if libc.unshare(NEW_USER | NEW_NETWORK) == 0:
         return "namespace of its own", True
     return "no namespace: only the refused system calls keep it off", False

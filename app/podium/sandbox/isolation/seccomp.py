@@ -1,7 +1,8 @@
-"""Filters system calls: a small BPF program allows what a judging needs, and refuses all others.
+"""Filters system calls: a small BPF program allows those that a judging needs, and refuses all
+others.
 
-Most calls are allowed by their number (`calls`), some by an argument: threads stay possible but no
-processes, a signal reaches this process only. Stdlib only: it runs before all other imports.
+Most calls are allowed by number (`calls`), some by an argument: threads remain possible but no
+processes, signals reach this process only. Stdlib only: it runs before all other imports.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from podium.sandbox.isolation import calls
 from podium.sandbox.isolation.calls import Numbers
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Column of the tables of calls, and the kernel's own name of the architecture."""
+"""Column in the tables of calls, and the kernel's identifier of the architecture."""
 
 LOAD, AND, RETURN = 0x20, 0x54, 0x06
 JUMP_EQUAL, JUMP_ABOVE, JUMP_FROM, JUMP_BITS = 0x15, 0x25, 0x35, 0x45
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 NOT_PERMITTED, NO_SUCH_CALL = 0x00050000 | 1, 0x00050000 | 38
-"""A refused call fails in the child, uncounted: a filter that hands it to the parent needs a kernel
-that knows of it, a free place for its listener, and a parent that answers every call at once."""
+"""A refused call fails in the child without being counted: reporting it to the parent would need a
+kernel that supports that, a free slot for its listener, and a parent that answers every call at
+once."""
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_CALLS = 0x40000000
 
@@ -34,8 +36,8 @@ CLONE: Numbers = (56, 220)
 CLONE_THREAD, NEW_NAMESPACES = 0x00010000, 0x7E020000
 
 BEHIND_POINTERS: dict[str, Numbers] = {"clone3": (435, 435), "openat2": (437, 437)}
-"""Calls whose flags lie behind a pointer, which BPF cannot follow. They are said not to exist, so
-that libraries take the older call, whose flags are arguments."""
+"""Calls whose flags are behind a pointer, which BPF cannot follow. They fail as nonexistent, so
+that libraries use the older call, whose flags are arguments."""
 
 ONLY_OWN: dict[str, Numbers] = {
     "tgkill": (234, 131),
@@ -43,7 +45,7 @@ ONLY_OWN: dict[str, Numbers] = {
     "getpgid": (121, 155),
     "getsid": (124, 156),
 }
-"""Calls whose first argument is a process; 0 is the caller. Python and the C library ask for their
+"""Calls whose first argument is a process; 0 is the caller. Python and the C library query their
 own limits, and end themselves by a signal."""
 
 ONLY_OWN_OR_NONE: dict[str, Numbers] = {
@@ -51,27 +53,28 @@ ONLY_OWN_OR_NONE: dict[str, Numbers] = {
     "sched_getparam": (143, 121),
     "sched_getscheduler": (145, 120),
 }
-"""The same for questions that the C library also asks about threads, whose numbers the filter does
-not know. Of others they are said not to exist: the library then goes on without an answer."""
+"""The same for queries that the C library also makes about threads, whose numbers the filter does
+not know. For these the calls fail as nonexistent: the library continues without an answer."""
 
 CLOCKS = tuple(range(12))
-"""Clocks of the machine, and of the process and the thread that ask. Those of any other process
-have negative numbers, and tell what it does."""
+"""Clocks of the machine, and of the calling process and thread. Clocks of other processes have
+negative numbers, and reveal their activity."""
 
 OPENING: dict[str, tuple[Numbers, int]] = {"open": ((2, None), 1), "openat": ((257, 56), 2)}
-"""Calls that open a file, and which of their arguments holds the flags."""
+"""Calls that open a file, and the index of the argument with the flags."""
 
 WAY, TRUNCATE = 0o3, 0o1000
-"""Bits of these flags: reading or writing, and making the file empty. The ways "neither" and
-"reading, but make it empty" are ways around a Landlock that does not know of truncation."""
+"""Bits of these flags: access mode, and truncation. Opening for neither reading nor writing, and
+truncating while opening for reading, would bypass a Landlock that does not know of truncation."""
 
 MMAP: Numbers = (9, 222)
 SHARED_AND_OF_NO_FILE = 0x21
 
 ONLY_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
-    # Is it dumpable, names of threads, is it filtered, slack of timers, new privileges, huge pages,
-    # vectors and matrices of ARM, tagged addresses, names of memory. Others end the end with the
-    # parent, or whether that may look at what is written, or share a core with another process.
+    # Whether it is dumpable, names of threads, whether it is filtered, slack of timers, new
+    # privileges, huge pages, vectors and matrices of ARM, tagged addresses, names of memory. Other
+    # values would cancel the end with the parent, change whether the parent may see what is
+    # written, or share a core with another process.
     "prctl": (
         (157, 167),
         (3, 15, 16, 21, 29, 30, 39, 41, 42, 50, 51, 55, 56, 63, 64, 0x53564D41),
@@ -84,15 +87,16 @@ ONLY_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
     # TCGETS and TCGETS2 (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX.
     # Others change files (their flags, their sealing) or send signals.
     "ioctl": ((16, 29), (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
-    # Descriptors, their flags and those of the file. Others lock files that processes of the
-    # service may want, say who gets which signal, lend files, or make pipes larger.
+    # Duplicating descriptors, their flags and those of the file. Others lock files that processes
+    # of the service may want, redirect signals, lease files, or enlarge pipes.
     "fcntl": ((72, 25), (0, 1, 2, 3, 4, 1030)),
 }
 ONLY_FIFTH: dict[str, tuple[Numbers, tuple[int, ...]]] = {
-    # Moving, and moving where nothing is in the way. The third way leaves a device behind.
+    # Renaming, and renaming without replacing. The third mode leaves a device behind.
     "renameat2": ((316, 276), (0, 1)),
 }
-"""Calls that are allowed for some values of an argument: the first, the second, the fifth one."""
+"""Calls that are allowed for some values of an argument: by name, their numbers, the index of the
+argument, and the values."""
 
 Step = tuple[int, int, int, int]
 ALLOWED: Step = (RETURN, 0, 0, ALLOW)
@@ -117,8 +121,8 @@ OF_FILES_OR_PRIVATE: list[Step] = [
 
 
 def program(machine: str, *, process: int) -> bytes:
-    """The BPF instructions for a machine (`platform.machine()`), for a process that may reach
-    itself and no other. Raises KeyError when the machine is unknown."""
+    """Returns the BPF instructions for a machine (`platform.machine()`) and a process that may
+    signal only itself. Raises KeyError for an unknown machine."""
     column, architecture = MACHINES[machine]
     steps: list[Step] = [
         (LOAD, 0, 0, ARCHITECTURE_AT),
@@ -127,7 +131,7 @@ def program(machine: str, *, process: int) -> bytes:
         (LOAD, 0, 0, NUMBER_AT),
     ]
     if machine == "x86_64":
-        # The same calls have second numbers in the x32 world; nothing of ours uses them.
+        # In the x32 ABI the same calls have second numbers; none of our code uses them.
         steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
     for numbers in BEHIND_POINTERS.values():
         steps += _where(numbers[column], [UNKNOWN])
@@ -144,12 +148,13 @@ def _allowed(column: int) -> list[int]:
 
 
 def _where(number: int | None, judged: list[Step]) -> list[Step]:
-    """Steps that judge one call and go by all others; `judged` never goes on behind its end."""
+    """Returns steps that decide about one call and skip all others; `judged` never runs past its
+    end."""
     return [] if number is None else [(JUMP_EQUAL, 0, len(judged), number), *judged]
 
 
 def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
-    """Calls that are judged by an argument, each with the steps that do it."""
+    """Returns the calls that are decided by an argument, each with its steps."""
     return [
         (CLONE, THREADS_ONLY),
         (MMAP, OF_FILES_OR_PRIVATE),
@@ -178,18 +183,19 @@ def _opening(flags: int) -> list[Step]:
 
 
 def _argument(place: int) -> Step:
-    """Loads the lower half of an argument: flags, commands and processes have no upper one."""
+    """Returns a step that loads the lower half of an argument: flags, commands and process numbers
+    have no upper one."""
     return (LOAD, 0, 0, ARGUMENTS_AT + 8 * place)
 
 
 def _only(place: int, values: Sequence[int], *, otherwise: Step = REFUSED) -> list[Step]:
-    """Steps that allow these values of an argument and refuse every other."""
+    """Returns steps that allow these values of an argument and refuse every other."""
     return [_argument(place), *_among(values, otherwise=otherwise)]
 
 
 def _among(values: Sequence[int], *, otherwise: Step = REFUSED) -> list[Step]:
-    """Steps that allow these values of what was loaded and refuse every other. Jumps reach no
-    farther than 255 steps, and so many values there may be."""
+    """Returns steps that allow these loaded values and refuse every other. A jump reaches at most
+    255 steps, which also limits the number of values."""
     steps = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
     return [*steps, otherwise, ALLOWED]
 
@@ -199,7 +205,7 @@ class _Program(ctypes.Structure):
 
 
 def refuse_calls(libc: ctypes.CDLL) -> str:
-    """Filters the calls of all threads of this process; answers the state. Never raises."""
+    """Filters the calls of all threads of this process; returns the state. Never raises."""
     machine = platform.machine()
     if machine not in MACHINES:
         return f"missing: no table for {machine}"

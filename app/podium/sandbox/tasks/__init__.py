@@ -1,4 +1,4 @@
-"""Tasks that children of the sandbox do: one function each, by its name."""
+"""Tasks that run in children of the sandbox: one function each, by name."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MODULES = {
 
 
 class _Tasks(Mapping[str, TaskFunction]):
-    """Loads the module of a task when the task is looked up: a child does one task, and waits for
-    whatever it loads."""
+    """Loads the module of a task when it is looked up: a child runs one task, and would wait for
+    anything else to load."""
 
     def __getitem__(self, name: str) -> TaskFunction:
         found: TaskFunction = import_module(f"{__name__}.{_MODULES[name]}").TASKS[name]

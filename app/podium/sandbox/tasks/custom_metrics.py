@@ -11,12 +11,12 @@ from podium.sandbox.registry import Progress, registered
 
 
 def check_metric(_: Progress, task: CheckMetric) -> MetricChecked:
-    """Loads a custom metric and looks at it."""
+    """Loads and checks a custom metric."""
     return running.check(task.metric, Path.cwd())
 
 
 def run_metric(_: Progress, task: RunMetric) -> MetricRun:
-    """Scores one split."""
+    """Scores one split with a custom metric."""
     return running.run(task, Path.cwd(), Path.cwd() / TERMS)
 
 

@@ -1,4 +1,4 @@
-"""The fingerprint of a file, as a task answers it."""
+"""Converts the fingerprint of a file to the form of a task's answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from podium.scoring.fingerprint import SCHEME, FileFingerprint
 
 
 def figures_of(fingerprint: FileFingerprint | None) -> FingerprintFigures | None:
-    """The figures of a fingerprint, where there is one."""
+    """Returns the figures of a fingerprint; None without one."""
     if fingerprint is None:
         return None
     sketch = fingerprint.sketch.hex()

@@ -1,6 +1,6 @@
 """Tasks about stored hits: thin calls of `scoring`, as in `judging`.
 
-Nothing here reads what a participant has sent: hits were written by a judging.
+They read no file of a participant: a judging has written the hits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def compare_submissions(_: Progress, task: Compare) -> Compared:
 
 
 def find_ties(_: Progress, task: FindTies) -> TiesFound:
-    """Finds the submissions that do not differ from the first."""
+    """Finds the submissions whose score does not differ significantly from the first one's."""
     if _is_custom(task.judged):
         leader, *rest = _own(task.judged)
         return TiesFound(ties=tuple(custom_ties(leader, rest, split=task.split)))
@@ -46,7 +46,7 @@ def find_ties(_: Progress, task: FindTies) -> TiesFound:
 
 
 def find_error(_: Progress, task: FindError) -> ErrorFound:
-    """Finds how uncertain the difference of two public scores is."""
+    """Computes the standard error of the difference of two public scores."""
     if _is_custom(task.judged):
         one, other = _own(task.judged)
         return ErrorFound(standard_error=custom_error(one, other, split="public"))

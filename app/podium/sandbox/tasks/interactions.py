@@ -1,4 +1,4 @@
-"""Interactions of which a part is hidden inside the sandbox, before the labels are read."""
+"""Hides a part of uploaded interactions inside the sandbox, before the labels are read."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from podium.scoring.task import Objective, Task
 TRUTH, LISTED = "truth.csv", "listed.csv"
 
 SAMPLE = "sample_submission.csv"
-"""The download that names the users to answer, with the columns of the competition."""
+"""The download that lists the users to answer for, with the columns of the competition."""
 
 _OF_THE_SERVER = frozenset({"file", "drawn_by"})
 
 
 def hidden(file: Path, task: Task, hiding: Hiding, to: Path) -> Labels:
-    """The labels of an upload, and what participants get. Raises `FileAtFault`."""
+    """Returns the labels of an upload, and writes the files for participants. Raises
+    `FileAtFault`."""
     try:
-        made = prepare(
+        prepared = prepare(
             [file],
             to,
             options=hiding.options,
@@ -43,19 +44,19 @@ def hidden(file: Path, task: Task, hiding: Hiding, to: Path) -> Labels:
         raise file_at_fault(refused) from None
     except InvalidInput as wrong:
         raise _unfit(wrong.detail) from None
-    data = made.datasets[0]
+    data = prepared.datasets[0]
     settings = settings_for(task, data, may_fit=hiding.may_fit)
     task = _with(task, settings)
-    # The report that was written is for organizers: this one takes its place.
-    write_public_report(to, made.report["train"])
+    # Replaces the written report, which is for organizers.
+    write_public_report(to, prepared.report["train"])
     replace(data, labels="", published=SAMPLE).write(to)
     return Labels(
         file=_truth_of(data, task),
         task=task,
         names=[data.train, CATALOGUE, PUBLIC_REPORT, "dataset.json"],
         facts={
-            "preparation": _report(made, hiding, settings),
-            "statistics": made.report["train"],
+            "preparation": _report(prepared, hiding, settings),
+            "statistics": prepared.report["train"],
         },
         listed=_listed(data),
         settings=settings or None,
@@ -65,24 +66,24 @@ def hidden(file: Path, task: Task, hiding: Hiding, to: Path) -> Labels:
 
 
 def settings_for(task: Task, data: Dataset, *, may_fit: bool) -> dict[str, Any]:
-    """The settings that have to change for these files; ids that are texts are always allowed.
+    """Returns the settings that must change for these files; ids that are texts are always allowed.
     Raises `FileAtFault` (`bad-preparation`) for objectives that do not fit."""
     changes: dict[str, Any] = {}
     for setting, role in (("query_ids", "user"), ("item_ids", "item")):
         if data.kinds[role] == "string" and getattr(task, setting) == "integer":
             changes[setting] = "string"
-    types, told = list(data.objectives), [each.key or each.name for each in task.objectives]
-    if len(types) == len(told) == 1 or set(types) == set(told):
+    types, expected = list(data.objectives), [each.key or each.name for each in task.objectives]
+    if len(types) == len(expected) == 1 or set(types) == set(expected):
         return changes
     if not may_fit:
-        raise _unfit(_other_objectives(types, told))
+        raise _unfit(_other_objectives(types, expected))
     if len(types) == 1:
         return changes | {"objectives": {types[0] or "items": 1}, "id_column": "user"}
     return changes | {"objectives": dict.fromkeys(types, 1), "id_column": "session_type"}
 
 
-def _other_objectives(types: list[str], told: list[str]) -> str:
-    named = f"The setting objectives has {', '.join(told)}"
+def _other_objectives(types: list[str], expected: list[str]) -> str:
+    named = f"The setting objectives has {', '.join(expected)}"
     if types == [""]:
         return (
             f"{named}, and these interactions have no types. Set one objective, or say in which"
@@ -95,7 +96,7 @@ def _other_objectives(types: list[str], told: list[str]) -> str:
 
 
 def _with(task: Task, settings: Mapping[str, Any]) -> Task:
-    """The task as these settings make it."""
+    """Returns the task with these settings."""
     members = dict(settings)
     if named := members.pop("objectives", None):
         first = task.objectives[0]
@@ -108,10 +109,10 @@ def _with(task: Task, settings: Mapping[str, Any]) -> Task:
 
 
 def _truth_of(data: Dataset, task: Task) -> Path:
-    """The labels in the long form of this task."""
+    """Writes the labels in the long form of this task; returns the file."""
     labels = pl.read_csv(data.folder / data.labels, infer_schema=False)
     if task.names == ("",):
-        # A form of two columns that are those of a submission would be taken for one.
+        # A form whose two columns are those of a submission would be mistaken for one.
         named = ("session", "aid"), ("session", "item")
         names = next(each for each in named if {*each} != {task.id_column, task.labels_column})
         user, item = ("session", "aid") if "aid" in labels.columns else ("user", "item")
@@ -124,16 +125,17 @@ def _truth_of(data: Dataset, task: Task) -> Path:
 
 
 def _listed(data: Dataset) -> Path:
-    """The published users under the only name that every task reads."""
+    """Writes the published users under the only column name that every task reads; returns the
+    file."""
     users = pl.read_csv(data.folder / data.published, infer_schema=False)
     file = data.folder / LISTED
     users.select(pl.first().alias("session")).write_csv(file)
     return file
 
 
-def _report(made: Prepared, hiding: Hiding, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole report, for organizers."""
-    report = {name: each for name, each in made.report.items() if name not in _OF_THE_SERVER}
+def _report(prepared: Prepared, hiding: Hiding, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the whole report, for organizers."""
+    report = {name: each for name, each in prepared.report.items() if name not in _OF_THE_SERVER}
     return {
         "recipe": "interactions",
         "options": hiding.options.told(),

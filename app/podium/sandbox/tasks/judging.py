@@ -1,7 +1,7 @@
 """The task of judging: a thin call of `scoring`.
 
-Runs inside the sandbox only, as all tasks do. Every function takes a `progress` function and its
-task; what it leaves is written to the folder that it works in.
+Runs only inside the sandbox, as all tasks do. Every function of a task takes a `progress` function
+and its task, and writes its output files into the current folder.
 """
 
 from __future__ import annotations

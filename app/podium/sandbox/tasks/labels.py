@@ -1,4 +1,4 @@
-"""Labels that a task reads, and what was prepared together with them."""
+"""Labels that a task reads, and the files that were prepared together with them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from podium.scoring.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """A file of labels and the task that they are read for; if it was prepared, what else was made,
-    and what it was made of.
+    """A file of labels and the task for which it is read; after a preparation also the names of the
+    other files, and facts about the source.
 
-    `listed` are the ids that are asked, where the labels do not imply them. `settings` are those
-    that the task has now and the competition has not. `catalogue` are the items of a training set
-    of so many `training_users`.
+    `listed` has the ids to answer for, if the labels do not imply them. `settings` are those that
+    the preparation has changed. `catalogue` has the items of a training set of `training_users`
+    users.
     """
 
     file: Path
@@ -33,7 +33,7 @@ class Labels:
 
 
 def file_at_fault(refused: RawFileRefused) -> FileAtFault:
-    """The error that names the problems of a raw file by line."""
+    """Returns the error that names the problems of a raw file by line."""
     return FileAtFault(
         {
             "code": refused.code,

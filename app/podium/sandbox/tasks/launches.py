@@ -1,4 +1,4 @@
-"""The task of trying a launch, as in `judging`."""
+"""The task of probing a launch, as in `judging`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from podium.scoring.task import Task
 
 
 def probe(progress: Progress, task: Probe) -> Probed:
-    """Tries a launch with the perfect file and the sample file. What ranks is probed: some
-    diagnostics need more than a ground truth."""
+    """Probes a launch with the perfect file and the sample file. Only the ranking metrics are
+    probed: some diagnostics need more than a ground truth."""
     asked = replace(task.task, diagnostics=())
     ids, hidden = loaded(replace(task, task=asked))
     tools = engine.engine_of(asked)

@@ -1,4 +1,4 @@
-"""Loads the published ids and the hidden truth that a task computes with."""
+"""Loads the published ids and the hidden truth that a task needs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Against(Protocol):
 
     @property
     def truth_sha256(self) -> str:
-        """Its hash."""
+        """The hash of the canonical truth."""
 
 
 def loaded(given: Against) -> tuple[Published, Truth]:
-    """Published ids and truth, read and checked. Raises GroundTruthCorrupt."""
+    """Reads and checks published ids and truth. Raises GroundTruthCorrupt."""
     ids = load_published(given.published, given.task)
     hidden = load_truth(given.truth, sha256=given.truth_sha256, published=ids, task=given.task)
     return ids, hidden

@@ -1,4 +1,4 @@
-"""Tasks about what organizers upload, and about the sample submission, as in `judging`."""
+"""Tasks about organizers' uploads, and about the sample submission, as in `judging`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ from podium.scoring.splits import SplitRule
 
 
 def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
-    """Canonicalizes a ground truth, after it was prepared of whole sessions where it is such."""
+    """Canonicalizes a ground truth, preparing it first if it is raw interactions or whole
+    sessions."""
     known = None if task.published is None else load_published(task.published, task.task)
     with blaming_the_file():
         labels = _labels(task)
@@ -72,7 +73,7 @@ def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
 
 
 def _labels(task: ReadTruth) -> Labels:
-    """The labels of an upload: what a preparation makes of it, or the file itself."""
+    """Returns the labels of an upload: those of its preparation, or the file itself."""
     if isinstance(task.cutting, Hiding):
         return hidden(task.file, task.task, task.cutting, Path.cwd() / INTERACTIONS)
     if task.cutting is not None:

@@ -1,4 +1,4 @@
-"""The task of making columns on which a metric is tried, as in `judging`."""
+"""The task of creating the columns on which a metric is tried, as in `judging`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from podium.scoring.parquet.files import read_parquet
 
 
 def make_tried_columns(_: Progress, task: MakeTriedColumns) -> ColumnsMade:
-    """Reads files of our own making only."""
+    """Creates the columns from files that are our own."""
     tried = tried_columns(
         read_parquet(task.sample),
         [read_parquet(each) for each in task.solutions],

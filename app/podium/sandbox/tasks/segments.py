@@ -1,4 +1,4 @@
-"""Tasks that take scores apart: thin calls of `scoring`, as in `judging`."""
+"""Tasks about scores by segments: thin calls of `scoring`, as in `judging`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whole sessions that come as a ground truth: cut inside the sandbox, before labels are read."""
+"""Cuts whole sessions that are uploaded as a ground truth, inside the sandbox, before labels are
+read."""
 
 from __future__ import annotations
 
@@ -11,14 +12,14 @@ from podium.scoring.task import Task
 
 
 def cut(file: Path, task: Task, cutting: Cutting, to: Path) -> Labels:
-    """The labels of an upload: the file itself, or what a preparation made of it.
+    """Returns the labels of an upload: the file itself, or those of its preparation.
 
     Raises `FileAtFault`.
     """
     try:
         if cutting.days is None and not looks_raw(file):
             return Labels(file, task)
-        made = prepare(
+        prepared = prepare(
             [file],
             to,
             cuts=keyed_cuts(bytes.fromhex(cutting.key)),
@@ -29,6 +30,6 @@ def cut(file: Path, task: Task, cutting: Cutting, to: Path) -> Labels:
     except RawFileRefused as refused:
         raise file_at_fault(refused) from None
     # The names of users stay private.
-    shown = (made.train, made.test, *made.names[:1])
+    shown = (prepared.train, prepared.test, *prepared.names[:1])
     written = [path.name for path in shown if path is not None]
-    return Labels(made.labels, task, written, {"preparation": made.counts.to_dict()})
+    return Labels(prepared.labels, task, written, {"preparation": prepared.counts.to_dict()})

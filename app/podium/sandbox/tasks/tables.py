@@ -1,4 +1,5 @@
-"""The task of reading a submission of a table, as in `judging`: the solution is not at hand."""
+"""The task of reading a submission of a table, as in `judging`; it has no access to the
+solution."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from podium.scoring.truth.canonical import write_frame
 
 
 def read(progress: Progress, task: ReadTable) -> TableRead:
-    """Reads and checks a submission, and leaves its canonical columns."""
+    """Reads and checks a submission, and writes its canonical columns."""
     published = PublishedRows.read(task.published)
     with blaming_the_file():
         columns = read_table(task.file, task=task.task, published=published, progress=progress)

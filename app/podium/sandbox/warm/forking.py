@@ -1,7 +1,7 @@
-"""A fork whose child belongs to the parent of the process that forks.
+"""A fork whose child belongs to the parent of the forking process.
 
-The server waits for a warm child, measures and ends it exactly as one that it started itself, and
-the end of the warm process changes nothing for it. Without threads only. Stdlib only.
+The server reaps, measures and kills a warm child exactly like one that it started itself, and the
+end of the warm process does not affect it. Without threads only. Stdlib only.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from pathlib import Path
 from podium.sandbox.isolation.seccomp import CLONE, MACHINES
 
 SHARE_PARENT, CLEAR_THREAD, SET_THREAD = 0x00008000, 0x00200000, 0x01000000
-"""The new process is our sibling; the kernel writes its number where the C library keeps it, as the
-library's own `fork` asks for."""
+"""The new process is our sibling; the kernel writes its number where the C library stores it, as
+the library's own `fork` requests."""
 
 GET_THREAD_ADDRESS = 40
 
 LIBC = ctypes.PyDLL(None, use_errno=True)
-"""Called without letting go of the interpreter, which is being forked."""
+"""Called without releasing the interpreter lock, because the interpreter is being forked."""
 
 LIBC.syscall.restype = ctypes.c_long
 
 
 class CannotFork(Exception):
-    """The machine or the process cannot fork so, now or ever; the text says why."""
+    """The machine or the process can never fork in this way; the text says why."""
 
 
 def _require_one_thread() -> None:
-    """Raises `CannotFork` where other threads run: the child would have none of them, but all of
-    their locks."""
+    """Raises `CannotFork` if other threads run: the child would have none of them, but all of their
+    locks."""
     try:
         count = len(list(Path("/proc/self/task").iterdir()))
     except OSError as error:
@@ -42,8 +42,8 @@ def _require_one_thread() -> None:
 
 
 def fork_a_sibling() -> int:
-    """Forks; answers 0 in the child, and its number in this process. Raises `OSError`, and
-    `CannotFork` where it never can."""
+    """Forks; returns 0 in the child, and the child's number in this process. Raises `OSError`, and
+    `CannotFork` if it never can."""
     _require_one_thread()
     own = _thread_number()
     if platform.machine() not in MACHINES:
@@ -51,7 +51,7 @@ def fork_a_sibling() -> int:
     column, _ = MACHINES[platform.machine()]
     number = ctypes.c_long(CLONE[column] or 0)
     flags = ctypes.c_ulong(SHARE_PARENT | SET_THREAD | CLEAR_THREAD | signal.SIGCHLD)
-    # The last two arguments change places between machines; the other one is not looked at.
+    # The last two arguments are swapped between machines, so both get the address; one is ignored.
     ctypes.pythonapi.PyOS_BeforeFork()
     process = LIBC.syscall(number, flags, None, None, own, own)
     error = ctypes.get_errno()
@@ -65,7 +65,8 @@ def fork_a_sibling() -> int:
 
 
 def _thread_number() -> ctypes.c_void_p:
-    """The place where the C library keeps the number of this thread. Raises `CannotFork`."""
+    """Returns the address where the C library stores the number of this thread. Raises
+    `CannotFork`."""
     place = ctypes.c_void_p()
     if LIBC.prctl(GET_THREAD_ADDRESS, ctypes.byref(place), 0, 0, 0) or not place.value:
         raise CannotFork("the kernel does not tell where the C library keeps a thread's number")

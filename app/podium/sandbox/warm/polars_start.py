@@ -1,8 +1,8 @@
-"""Loads Polars without its threads, which begin in each child instead.
+"""Loads Polars without its threads, which start in each child instead.
 
-Importing Polars starts a thread that removes files of its own, and its allocator starts others.
-A process that forks must have none: the allocator is told so by `ENVIRONMENT`, and the call that
-starts the other one is put off until `begin`. Should a version start threads elsewhere, the warm
+Importing Polars starts a thread that deletes its temporary files, and its allocator starts others.
+A process that forks must have none: `ENVIRONMENT` keeps the allocator from it, and the call that
+starts the other one is deferred until `begin`. Should a version start threads elsewhere, the warm
 process refuses to fork, and children are started cold.
 """
 
@@ -18,20 +18,20 @@ from typing import Any
 ENVIRONMENT: Mapping[str, str] = {"_RJEM_MALLOC_CONF": "background_thread:false"}
 
 STARTS = "__register_startup_deps"
-"""The function by which the package of Python starts the library of Rust, once, in its import."""
+"""The function by which the Python package starts the Rust library, once, during its import."""
 
 
 class PolarsLater(MetaPathFinder):
-    """Puts off the start of Polars, from when it is made until `begin`."""
+    """Defers the start of Polars, from its creation until `begin`."""
 
     def __init__(self) -> None:
-        self._put_off: list[Callable[[], object]] = []
+        self._deferred: list[Callable[[], object]] = []
         sys.meta_path.insert(0, self)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Finds the library of Rust as always, and changes how it is loaded."""
+        """Finds the Rust library as usual, and changes how it is loaded."""
         if not name.endswith("._polars_runtime"):
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -41,11 +41,11 @@ class PolarsLater(MetaPathFinder):
         return spec
 
     def begin(self) -> None:
-        """Starts what was put off; from here on, nothing is."""
+        """Starts what was deferred; afterwards nothing is deferred any more."""
         sys.meta_path.remove(self)
-        for start in self._put_off:
+        for start in self._deferred:
             start()
-        self._put_off.clear()
+        self._deferred.clear()
 
     def _loading(self, execute: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
         def load(module: ModuleType) -> None:
@@ -56,7 +56,7 @@ class PolarsLater(MetaPathFinder):
 
             def later(*given: object) -> None:
                 vars(module)[STARTS] = start
-                self._put_off.append(lambda: start(*given))
+                self._deferred.append(lambda: start(*given))
 
             vars(module)[STARTS] = later
 

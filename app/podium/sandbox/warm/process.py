@@ -1,8 +1,8 @@
 """The main module of a warm process, started as `python -m podium.sandbox.warm.process`.
 
-It loads the modules of the tasks that it is asked for, and forks. All that it is ever told is the
-name of a task; folder and pipes come as open descriptors, and it reads none of them. What a task is
-given is read by the child, after the fork.
+It loads the modules of the requested tasks, and forks. It receives nothing but names of tasks;
+folder and pipes arrive as open descriptors, and it reads none of them. The child reads the task's
+arguments, after the fork.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ DESCRIPTORS = 4
 
 
 def main() -> None:
-    """Serves the socket whose descriptor is the first argument until it is closed. The others are
-    the parent's number, the module of the tasks, and packages to load, each if it is installed."""
+    """Serves the socket whose descriptor is the first argument until it is closed. The other
+    arguments are the parent's number, the module of the tasks, and packages to load if they are
+    installed."""
     channel = socket.socket(fileno=int(sys.argv[1]))
     die_with(int(sys.argv[2]), ctypes.CDLL(None, use_errno=True))
-    # What is loaded here is no garbage, neither now nor in any child.
+    # Nothing that is loaded here is garbage, neither now nor in any child.
     gc.disable()
     polars = PolarsLater()
     for package in sys.argv[4:]:
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _load(tasks_module: str, name: str) -> None:
-    # What cannot be loaded fails in the child again, which says so.
+    # A failing import fails again in the child, which reports it.
     with contextlib.suppress(Exception):
         tasks: Any = importlib.import_module(tasks_module)
         if name == "describe":
@@ -76,11 +77,12 @@ def _fork(descriptors: list[int], begin: Callable[[], None]) -> None:
 
 
 def _be_a_child(descriptors: list[int], begin: Callable[[], None]) -> None:
-    """Never returns. The parent can end the whole session once the reply is closed here."""
+    """Becomes the child that runs the task; never returns. Once the reply is closed here, the
+    parent can kill the whole session."""
     try:
         scratch, answer, errors, reply = descriptors
         os.setsid()
-        # Should the warm process end before it could say so.
+        # In case the warm process ends before it can reply.
         os.write(reply, f"{os.getpid()}\n".encode())
         os.dup2(errors, 2)
         os.fchdir(scratch)
@@ -97,8 +99,8 @@ def _be_a_child(descriptors: list[int], begin: Callable[[], None]) -> None:
 
 
 def _draw_anew() -> None:
-    """Gives the generator of NumPy another seed, as that of Python has got by the fork: those of
-    two children would draw the same numbers."""
+    """Reseeds NumPy's generator, as the fork has reseeded Python's: otherwise two children would
+    draw the same numbers."""
     if numbers := sys.modules.get("numpy.random"):
         numbers.seed()
 

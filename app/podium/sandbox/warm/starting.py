@@ -1,7 +1,8 @@
-"""The server's side of warm processes: starts them, asks them for children, replaces them.
+"""The server's side of warm processes: starts them, requests children of them, replaces them.
 
-A warm process is started like a child: an empty environment, a session of its own, no descriptor
-but its socket. There is one for each environment, and another one for tasks that run foreign code.
+A warm process is started like a child: an empty environment, a session of its own, no descriptors
+but its socket. There is one for each environment, and another one for tasks that run an organizer's
+code.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ from podium.sandbox.warm import NEVER
 from podium.sandbox.warm.polars_start import ENVIRONMENT
 
 MAX_FORKS = 256
-"""Children of a warm process, which share the layout of its memory; then comes another one."""
+"""Children of one warm process, which all share its memory layout; then another one replaces it."""
 
 MAX_FAILURES = 3
-"""Warm processes that end without a child, one after the other, until no more are started."""
+"""Warm processes in a row that end without a child, after which no more are started."""
 
 PATIENCE_SECONDS = 60.0
-"""Seconds for loading everything on a busy machine; a process that takes longer is ended."""
+"""Seconds to load everything on a busy machine; a process that takes longer is killed."""
 
 OF_A_TASK = ("HOME", "TMPDIR")
-"""Variables that are another child's, which get theirs after the fork."""
+"""Variables that differ for each child, which sets them after the fork."""
 
 
 METRIC_PACKAGES = (
@@ -50,46 +51,46 @@ METRIC_PACKAGES = (
     "scipy.special",
     "sklearn.metrics",
 )
-"""Modules that metrics import, with all that these load."""
+"""Modules that metrics import; loading them loads their dependencies."""
 
 
 class Started(Protocol):
-    """A process that was started, as `subprocess` has it."""
+    """A started process, with this part of the interface of `subprocess.Popen`."""
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Its process id."""
 
     def wait(self) -> int:
-        """Waits for its end; answers its exit status."""
+        """Waits for its end; returns its exit status."""
 
 
 def may_be_warm(task: SandboxTask[Any]) -> bool:
-    """False for a task that asks for a seed of hashes, which a process has from its start on, and
-    for looking at the isolation, which processes do that never judge."""
+    """False for a task with a seed of Python's hashes, which a process has from its start on, and
+    for reporting the isolation, which processes do that never judge."""
     if isinstance(task, Describe):
         return task.is_whole
     return task.hash_seed is None
 
 
 class Forked:
-    """A child that a warm process forked: ours, like one that we started."""
+    """A child that a warm process forked: a child of this process, like one started directly."""
 
     def __init__(self, process: int) -> None:
         self.pid = process
 
     def wait(self) -> int:
-        """Waits for its end, once; answers its exit status, as `subprocess` has it."""
+        """Waits for its end, only once; returns its exit status, as `subprocess` does."""
         try:
             _, status = os.waitpid(self.pid, 0)
         except ChildProcessError:
-            # Where the signal of ended children is ignored, the kernel keeps no status.
+            # If SIGCHLD is ignored, the kernel keeps no status.
             return 0
         return os.waitstatus_to_exitcode(status)
 
 
 class _NoChild(Exception):
-    """A warm process that gave no child; the text says why."""
+    """A warm process returned no child; the text says why."""
 
 
 @dataclass(slots=True)
@@ -100,20 +101,20 @@ class _Warm:
     forks: int = 0
 
     def child(self, name: str, descriptors: Sequence[int]) -> Forked:
-        """A child for a task of this name. Raises `_NoChild`, and `OSError` where the machine has
-        no room for another descriptor."""
+        """Forks a child for a task of this name. Raises `_NoChild`, and `OSError` if the machine
+        has no room for another descriptor."""
         replies, reply = os.pipe()
         try:
             with suppress(OSError):
                 socket.send_fds(self.channel, [name.encode()], [*descriptors, reply])
             os.close(reply)
-            told = _until_closed(replies, PATIENCE_SECONDS)
-            if told is None:
+            received = _until_closed(replies, PATIENCE_SECONDS)
+            if received is None:
                 self.end()
-                told = _until_closed(replies, PATIENCE_SECONDS) or b""
+                received = _until_closed(replies, PATIENCE_SECONDS) or b""
         finally:
             os.close(replies)
-        line = told.partition(b"\n")[0].decode()
+        line = received.partition(b"\n")[0].decode()
         if not line.isdigit():
             raise _NoChild(line)
         return Forked(int(line))
@@ -128,14 +129,14 @@ class _Warm:
 
 class WarmChildren:
     """Warm processes of a sandbox whose tasks are found in `tasks_module`; each is started when it
-    is needed first. For any number of threads."""
+    is first needed. Thread-safe."""
 
     def __init__(self, tasks_module: str) -> None:
         self._tasks_module = tasks_module
         self._lock = threading.Lock()
         self._warm: dict[object, _Warm] = {}
         self._failures: dict[object, int] = {}
-        self.told = "warm, none so far"
+        self.last_start = "warm, none so far"
         """The way in which the last child was started, for operators."""
         weakref.finalize(self, _end_all, self._warm)
 
@@ -146,15 +147,15 @@ class WarmChildren:
         scratch: Path,
         pipes: tuple[int, int],
     ) -> Forked | None:
-        """A child for this task, whose file lies in `scratch`, with these pipes for its answer and
-        its errors; None where it has to be started by itself. Raises `OSError`."""
-        kept = {key: value for key, value in environment.items() if key not in OF_A_TASK}
+        """Forks a child for this task, whose file is in `scratch`, with these pipes for its answer
+        and its errors; returns None if the child has to be started directly. Raises `OSError`."""
+        shared = {key: value for key, value in environment.items() if key not in OF_A_TASK}
         packages = METRIC_PACKAGES if task.RUNS_FOREIGN_CODE else ()
-        kind = (packages, frozenset(kept.items()))
+        kind = (packages, frozenset(shared.items()))
         with self._lock:
             if self._failures.get(kind, 0) >= MAX_FAILURES:
                 return None
-            warm = self._ready(kind, packages, kept)
+            warm = self._ready(kind, packages, shared)
             warm.forks += 1
         folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -165,7 +166,9 @@ class WarmChildren:
         finally:
             os.close(folder)
         self._failures[kind] = 0
-        self.told = "warm: forked from a process that has loaded libraries and seen nothing else"
+        self.last_start = (
+            "warm: forked from a process that has loaded libraries and seen nothing else"
+        )
         return forked
 
     def _ready(
@@ -178,24 +181,24 @@ class WarmChildren:
                 return found
             found.end()
         start = partial(_started, self._tasks_module, packages, environment)
-        made = _starter(os.getpid()).done(start)
-        self._warm[kind] = made
-        return made
+        warm = _starter(os.getpid()).done(start)
+        self._warm[kind] = warm
+        return warm
 
     def _failed(self, kind: object, warm: _Warm, reason: str) -> None:
         with self._lock:
             is_final = reason.startswith(NEVER)
-            # What an ended process gave to others that asked it at the same time counts once.
+            # If an ended process failed several callers at the same time, that counts once.
             if self._warm.get(kind) is warm and (is_final or not reason):
                 del self._warm[kind]
                 warm.end()
                 self._failures[kind] = MAX_FAILURES if is_final else self._failures.get(kind, 0) + 1
-            self.told = f"each by itself: {reason or 'the warm process ended'}"
+            self.last_start = f"each by itself: {reason or 'the warm process ended'}"
 
 
 class _Starter:
-    """A thread that starts processes: the kernel ends a child with the thread that started it, and
-    with the process that forked it into the family of this thread. So it never ends."""
+    """A thread that starts processes, and never ends: the kernel kills a child when the thread that
+    started it ends, and likewise children that a warm process forked for that thread."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[tuple[Callable[[], _Warm], Future[_Warm]]] = SimpleQueue()
@@ -213,13 +216,13 @@ class _Starter:
                 future.set_result(start())
             except BaseException as error:  # noqa: BLE001 - it is raised where it was asked for
                 future.set_exception(error)
-            # A thread that waits keeps nothing alive.
+            # The waiting thread must keep no object alive.
             del start, future
 
 
 @lru_cache(maxsize=1)
 def _starter(process: int) -> _Starter:
-    """The thread of this process; one that was forked has not got its parent's."""
+    """Returns the thread of this process; a forked process does not inherit its parent's."""
     return _Starter()
 
 
@@ -242,21 +245,21 @@ def _started(tasks_module: str, packages: Sequence[str], environment: Mapping[st
     except BaseException:
         ours.close()
         raise
-    # Its children have this from their first moment on.
+    # Its children inherit this.
     come_last(process.pid)
     return _Warm(process, ours, os.getpid())
 
 
 def _until_closed(descriptor: int, seconds: float) -> bytes | None:
-    """All that comes until the other end is closed; None if it stays open for longer."""
-    deadline, told = time.monotonic() + seconds, b""
+    """Returns all bytes until the other end is closed; None if it stays open for longer."""
+    deadline, received = time.monotonic() + seconds, b""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     while poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
         piece = os.read(descriptor, 4096)
         if not piece:
-            return told
-        told += piece
+            return received
+        received += piece
     return None
 
 
