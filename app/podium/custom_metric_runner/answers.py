@@ -48,7 +48,7 @@ def cleaned(run: MetricRun) -> MetricRun:
     """Cleans a run: every text is bounded and printable, and every number finite. One that claims
     to have measured a score that is not a finite number has failed."""
     score = _number(run.score)
-    told = replace(
+    bounded = replace(
         run,
         text=visible(run.text),
         report=_text(run.report, MAX_REPORT_CHARACTERS, keeps_end=True),
@@ -57,11 +57,11 @@ def cleaned(run: MetricRun) -> MetricRun:
         processor=_line(run.processor, 4 * MAX_NAME_CHARACTERS),
         rows=max(run.rows, 0),
     )
-    bare = replace(told, score=None, numbers=None, standard_error=None, terms="none")
+    bare = replace(bounded, score=None, numbers=None, standard_error=None, terms="none")
     if run.outcome == "measured" and score is not None:
         numbers = _numbers(run.numbers or {})
         is_error = run.standard_error is None or _is_error(run.standard_error)
-        measured = replace(told, score=score, numbers=numbers, text="", report="")
+        measured = replace(bounded, score=score, numbers=numbers, text="", report="")
         return measured if is_error else replace(measured, standard_error=None, terms="none")
     if run.outcome == "refused":
         return replace(bare, report="")

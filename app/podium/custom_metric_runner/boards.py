@@ -25,15 +25,15 @@ class Board:
         if run.outcome != "measured":
             return run
         assert run.score is not None, "a cleaned run that measured has a score"
-        told = run.numbers or {}
+        numbers = run.numbers or {}
         for name in self.numbers:
-            if name not in told:
+            if name not in numbers:
                 return _failed(
                     run,
                     f"The metric told no finite number {name}, which is one of the diagnostics.",
                 )
         bound = (1 << SHOWN_BITS) / 10**self.decimals
-        found = {"the score": run.score, **{name: told[name] for name in self.numbers}}
+        found = {"the score": run.score, **{name: numbers[name] for name in self.numbers}}
         for name, text in found.items():
             if abs(value := float.fromhex(text)) >= bound:
                 return _failed(

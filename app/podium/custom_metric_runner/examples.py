@@ -58,9 +58,9 @@ class _Runner(doctest.DocTestRunner):
     ) -> None:
         self._add(test, example, f"it raised {said_by(exc_info[1])}")
 
-    def _add(self, test: doctest.DocTest, example: doctest.Example, told: str) -> None:
+    def _add(self, test: doctest.DocTest, example: doctest.Example, found: str) -> None:
         expected = example.exc_msg or example.want
-        detail = f"{_short(example.source)}: expected {_short(expected) or 'nothing'}, {told}"
+        detail = f"{_short(example.source)}: expected {_short(expected) or 'nothing'}, {found}"
         line = None if test.lineno is None else test.lineno + example.lineno + 1
         self.problems.append(CodeProblem(code="doctest", detail=detail, line=line, file=self._file))
 

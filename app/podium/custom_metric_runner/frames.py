@@ -72,8 +72,8 @@ def pandas_frame(frame: pl.DataFrame) -> pd.DataFrame:
     missing values is of floats."""
     import pandas as pd
 
-    made = {column.name: _pandas_column(column) for column in frame.iter_columns()}
-    return pd.DataFrame(made, index=pd.RangeIndex(frame.height))
+    columns = {column.name: _pandas_column(column) for column in frame.iter_columns()}
+    return pd.DataFrame(columns, index=pd.RangeIndex(frame.height))
 
 
 def _pandas_column(column: pl.Series) -> Any:  # noqa: ANN401 - an array of any kind

@@ -47,14 +47,14 @@ def _converted(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a met
 
 def plain_rows(values: Any, rows: int) -> npt.NDArray[np.float64]:  # noqa: ANN401 - any sequence
     """Converts one finite number for each row to an array of float64. Raises `NoNumber`."""
-    told = "per_row"
+    label = "per_row"
     found = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
     if not isinstance(found, np.ndarray) or found.shape != (rows,):
         shape = getattr(found, "shape", type(found).__name__)
-        raise NoNumber(f"{told} has the shape {shape}; one number for each of {rows} rows is due")
+        raise NoNumber(f"{label} has the shape {shape}; one number for each of {rows} rows is due")
     if found.dtype.kind not in "fiub":
-        raise NoNumber(f"{told} has values of the type {found.dtype}, not numbers")
+        raise NoNumber(f"{label} has values of the type {found.dtype}, not numbers")
     numbers = found.astype(np.float64)
     if not np.isfinite(numbers).all():
-        raise NoNumber(f"{told} has values that are not finite")
+        raise NoNumber(f"{label} has values that are not finite")
     return numbers

@@ -27,17 +27,17 @@ class Printed:
     """The last `MAX_OUTPUT_BYTES` of the output."""
 
     def __init__(self) -> None:
-        self._kept = b""
+        self._tail = b""
         self._count = 0
 
     def add(self, chunk: bytes) -> None:
         """Appends a chunk of output, and drops all but the end."""
         self._count += len(chunk)
-        self._kept = (self._kept + chunk)[-MAX_OUTPUT_BYTES:]
+        self._tail = (self._tail + chunk)[-MAX_OUTPUT_BYTES:]
 
     def __str__(self) -> str:
-        text = self._kept.decode("utf-8", "replace")
-        cut = self._count - len(self._kept)
+        text = self._tail.decode("utf-8", "replace")
+        cut = self._count - len(self._tail)
         return f"[{cut:,} bytes before this are left out]\n{text}" if cut else text
 
 
@@ -64,12 +64,12 @@ def caught() -> Iterator[Printed]:
             with suppress(Exception):
                 printing.close()
         sys.stdout, sys.stderr = before
-        for stream, kept in saved.items():
+        for stream, saved_stream in saved.items():
             # A metric may have closed any of them.
             with suppress(OSError):
-                os.dup2(kept, stream)
+                os.dup2(saved_stream, stream)
             with suppress(OSError):
-                os.close(kept)
+                os.close(saved_stream)
         reader.join(PATIENCE_SECONDS)
 
 

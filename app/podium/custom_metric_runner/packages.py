@@ -41,5 +41,5 @@ def processor() -> str:
         found = MODEL.search(Path("/proc/cpuinfo").read_text(errors="replace"))
         model = found[1].strip() if found else ""
     versions = {"Python": platform.python_version(), **installed()}
-    told = ", ".join(f"{name} {number}" for name, number in versions.items())
-    return f"{model or platform.machine()}; {told}"
+    listed = ", ".join(f"{name} {number}" for name, number in versions.items())
+    return f"{model or platform.machine()}; {listed}"

@@ -50,42 +50,42 @@ def _inside(path: str, folder: Path) -> str | None:
 
 def said_by(error: BaseException) -> str:
     """Formats the class and the text of an exception, whatever its `__str__` does."""
-    with _untold_of_odd_classes() as told:
+    with _despite_odd_classes() as text:
         trace = traceback.TracebackException(type(error), error, None)
-        told[0] = "".join(trace.format_exception_only()).strip().rpartition("\n")[2]
-    return told[0]
+        text[0] = "".join(trace.format_exception_only()).strip().rpartition("\n")[2]
+    return text[0]
 
 
 def report_of(error: BaseException, folder: Path) -> str:
     """Formats the traceback of an exception for the organizer: from the first frame of the metric
     on, with paths relative to its folder."""
-    with _untold_of_odd_classes() as told:
+    with _despite_odd_classes() as text:
         trace = traceback.TracebackException(type(error), error, error.__traceback__, limit=None)
         _without_harness(trace, folder)
-        told[0] = "".join(trace.format()).replace(f"{folder}/", "")
-    return told[0]
+        text[0] = "".join(trace.format()).replace(f"{folder}/", "")
+    return text[0]
 
 
 @contextmanager
-def _untold_of_odd_classes() -> Iterator[list[str]]:
+def _despite_odd_classes() -> Iterator[list[str]]:
     """Yields a list with a default text, to be replaced by that of an exception; the default stays
     where the exception's class, or its metaclass, makes formatting fail."""
-    told = [UNTOLD]
+    text = [UNTOLD]
     try:
-        yield told
+        yield text
     except MemoryError:
         raise
     except BaseException:  # noqa: BLE001, S110 - such a class may raise anything
         pass
 
 
-def _without_harness(told: traceback.TracebackException, folder: Path) -> None:
-    inside = [at for at, frame in enumerate(told.stack) if _inside(frame.filename, folder)]
+def _without_harness(trace: traceback.TracebackException, folder: Path) -> None:
+    inside = [at for at, frame in enumerate(trace.stack) if _inside(frame.filename, folder)]
     if inside:
-        del told.stack[: inside[0]]
+        del trace.stack[: inside[0]]
 
 
-def told(problems: Iterable[CodeProblem]) -> str:
+def in_lines(problems: Iterable[CodeProblem]) -> str:
     """Formats problems as lines of text, each with its file and line where these are known."""
     return "\n".join(map(_line, problems))
 

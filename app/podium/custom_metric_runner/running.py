@@ -21,10 +21,10 @@ from podium.custom_metric_runner.packages import installed, processor
 from podium.custom_metric_runner.problems import (
     CODE,
     MetricRefused,
+    in_lines,
     place_of,
     report_of,
     said_by,
-    told,
 )
 from podium.custom_metric_runner.signature import SCORE, Function, Functions, functions_of
 from podium.custom_metric_runner.terms import (
@@ -108,7 +108,7 @@ def _ended(call: MetricCall, folder: Path, terms_to: Path) -> MetricRun:
     except MemoryError:
         raise
     except MetricRefused as refused:
-        return MetricRun(outcome="failed", rows=rows, report=told(refused.problems))
+        return MetricRun(outcome="failed", rows=rows, report=in_lines(refused.problems))
     except NoNumber as error:
         return MetricRun(outcome="failed", rows=rows, report=str(error))
     except BaseException as error:  # noqa: BLE001 - SystemExit, and panics of Polars
@@ -137,10 +137,10 @@ class _Metric:
 
     def per_row(self, tables: Tables, result: Result) -> Floats | None:
         """Computes a number for each row, if the metric provides them."""
-        told = result.per_row
-        if told is None and self.functions.per_row is not None:
-            told = self._called(self.functions.per_row, tables)
-        return None if told is None else plain_rows(told, tables.count)
+        values = result.per_row
+        if values is None and self.functions.per_row is not None:
+            values = self._called(self.functions.per_row, tables)
+        return None if values is None else plain_rows(values, tables.count)
 
     def score(self, tables: Tables) -> float:
         """Computes the number that ranks."""
@@ -186,13 +186,13 @@ def _measured(metric: _Metric, call: MetricCall, tables: Tables, terms_to: Path)
     )
 
 
-def _numbers(told: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
+def _numbers(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
     """Selects the further numbers by the permitted names; those that are not finite are dropped."""
     found = {}
     for name in names:
-        if name in told:
+        if name in values:
             with suppress(NoNumber):
-                found[name] = plain(told[name], name).hex()
+                found[name] = plain(values[name], name).hex()
     return found
 
 

@@ -1,1 +1,1 @@
-"""Custom metrics: code of organizers that scores tables, in immutable versions."""
+"""Custom metrics: organizers' code that scores tables, in immutable versions."""

@@ -1,4 +1,4 @@
-"""Work on custom metrics that takes longer than a request, as kinds of jobs."""
+"""Kinds of jobs of custom metrics: checks of uploads, and trials."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from podium.queue import Queue
 from podium.sandbox.definitions.custom_metrics import MetricChecked
 
 TRIAL_KEPT = timedelta(minutes=1)
-"""Long enough for a client that comes back for it; a metric that draws by chance is tried anew."""
+"""Long enough for the client that waits for it; soon over, because a metric may be random."""
 
 
 def _check(application: Application, given: FileToCheck, means: Means) -> MetricChecked:
@@ -52,7 +52,7 @@ METRIC_TRIAL = JobKind("metric-trial", Trial, Tried, work=_try, kept=TRIAL_KEPT)
 
 
 def start_check(session: WriteSession, *, queue: Queue, row: MetricVersion, origin: Origin) -> str:
-    """Has an upload checked; answers the id of the job."""
+    """Starts the check of an upload; returns the id of the job."""
     job = starting.start(
         session,
         queue=queue,
@@ -65,4 +65,4 @@ def start_check(session: WriteSession, *, queue: Queue, row: MetricVersion, orig
 
 
 KINDS = (METRIC_CHECK, METRIC_TRIAL)
-"""Every kind of job of this subject."""
+"""All kinds of jobs of this subject."""

@@ -1,4 +1,4 @@
-"""Questions about versions of custom metrics: all SQL of the subject."""
+"""All SQL of custom metrics: versions and uploads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.core.models import MetricVersion, User
 
 
 def same_file(session: Session, competition_id: str, sha256: str) -> MetricVersion | None:
-    """The stored version that these very bytes became."""
+    """Returns the stored version with these very bytes, if there is one."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id,
         MetricVersion.sha256 == sha256,
@@ -22,7 +22,7 @@ def same_file(session: Session, competition_id: str, sha256: str) -> MetricVersi
 
 
 def being_checked(session: Session, competition_id: str) -> MetricVersion | None:
-    """The file that is being checked right now, if there is one."""
+    """Returns the upload that is being checked, if there is one."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id, MetricVersion.status == "checking"
     )
@@ -30,7 +30,7 @@ def being_checked(session: Session, competition_id: str) -> MetricVersion | None
 
 
 def latest_number(session: Session, competition_id: str) -> int:
-    """The highest number of a version of this competition; 0 without one."""
+    """Returns the highest version number of this competition; 0 if there are none."""
     query = select(func.max(MetricVersion.version)).where(
         MetricVersion.competition_id == competition_id
     )
@@ -38,7 +38,8 @@ def latest_number(session: Session, competition_id: str) -> int:
 
 
 def named(session: Session, competition_id: str, name: str) -> MetricVersion | None:
-    """The version with this number, or the upload with this id, which may have no number."""
+    """Returns the version with this number, or the upload with this id, which may have no
+    number."""
     query = select(MetricVersion).where(
         MetricVersion.competition_id == competition_id, is_named(MetricVersion, name)
     )
@@ -48,7 +49,7 @@ def named(session: Session, competition_id: str, name: str) -> MetricVersion | N
 def before(
     session: Session, competition_id: str, before_id: str | None, *, limit: int
 ) -> Sequence[MetricVersion]:
-    """A page of all uploads, newest first."""
+    """Returns a page of all uploads, newest first."""
     query = select(MetricVersion).where(MetricVersion.competition_id == competition_id)
     if before_id is not None:
         query = query.where(MetricVersion.id < before_id)
@@ -56,6 +57,6 @@ def before(
 
 
 def authors(session: Session, rows: Sequence[MetricVersion]) -> dict[str, User]:
-    """The people who uploaded these, by their ids."""
+    """Returns the people who uploaded these, by id."""
     query = select(User).where(User.id.in_({row.created_by for row in rows}))
     return {user.id: user for user in session.scalars(query)}

@@ -35,7 +35,7 @@ class MetricArgumentOut(Output):
     """A further argument of the metric's function."""
 
     name: Annotated[str, Field(examples=["beta"])]
-    """The word by which the settings give it a value."""
+    """The name by which the settings assign it a value."""
     type: Annotated[str, Field(examples=["float"])]
     """Its annotated type: `bool`, `int`, `float` or `str`."""
     is_required: bool
@@ -45,7 +45,7 @@ class MetricArgumentOut(Output):
 
 
 class CustomMetricOut(Output):
-    """A version of the custom metric, or an upload that is none."""
+    """A version of the custom metric, or an upload that has not become one."""
 
     id: Annotated[Id, Field(examples=[OTHER])]
     version: int | None
@@ -53,13 +53,13 @@ class CustomMetricOut(Output):
     status: Literal["checking", "stored", "rejected"]
     """`checking` while its code is loaded and its doctests run; then `stored` or `rejected`."""
     in_force: bool
-    """True for the version that the settings name: it scores."""
+    """True for the version that the settings name, which scores."""
     file_name: Annotated[str, Field(examples=["metric.py"])]
-    """The name with which it was sent."""
+    """The name of the uploaded file."""
     bytes: FileSize
     sha256: FileHash
     note: str
-    """The uploader's words about it, for other organizers. Empty: none."""
+    """The uploader's note for other organizers. Empty: none."""
     created_at: CreatedAt
     created_by: PersonOut
     """The organizer who uploaded it."""
@@ -67,18 +67,18 @@ class CustomMetricOut(Output):
     description: str
     """The docstring of its function, or of the file."""
     arguments: list[MetricArgumentOut]
-    """The further arguments that the settings may give values."""
+    """The further arguments that the settings may assign values."""
     has_per_row: bool
-    """True if it tells what each row contributes, from which standard errors come."""
+    """True if it reports what each row contributes, from which standard errors are computed."""
     doctests: Annotated[int, Field(examples=[2])]
     """Examples in its docstrings that were run."""
     packages: Packages
     output: Annotated[str, Field(examples=[""])]
     """The output of its check."""
     warnings: Annotated[list[str], Field(examples=[[]])]
-    """Problems for which a new version would be refused; one in force goes on."""
+    """Problems for which a new version would be refused; the one in force remains valid."""
     problem: ProblemOut | None
-    """The reason for a rejection, by line. Null: it was not rejected."""
+    """The reason for a rejection, by line. Null: not rejected."""
 
 
 class CustomMetricsOut(Listed[CustomMetricOut]):
@@ -94,7 +94,7 @@ class CustomMetricsOut(Listed[CustomMetricOut]):
 
 
 class MetricInForceOut(Output):
-    """The custom metric that scores a competition, as everybody may know it."""
+    """The custom metric that scores a competition, as everyone may see it."""
 
     version: Annotated[int, Field(examples=[2])]
     """The version that scores."""
@@ -103,12 +103,12 @@ class MetricInForceOut(Output):
     is_reproducible: bool
     """False: the organizers declare that the same file may score differently each time."""
     source_is_public: bool
-    """True if everybody may download the source."""
+    """True if everyone may download the source."""
     packages: Packages
     description: str | None
     """The docstring of its function. Null: the source is not public."""
     arguments: Annotated[dict[str, Argument] | None, Field(examples=[{"beta": 1.0}])]
-    """The values that the settings give its arguments. Null: the source is not public."""
+    """The values that the settings assign its arguments. Null: the source is not public."""
 
 
 class TrialRunOut(Output):
@@ -116,7 +116,7 @@ class TrialRunOut(Output):
 
     outcome: Literal["measured", "refused", "failed"]
     """`measured`: there is a score. `refused`: it raised `ParticipantVisibleError`. `failed`: it
-    raised anything else, or was ended."""
+    raised any other error, or was killed."""
     seconds: Seconds
     score: float | None
     """The score, unrounded. Null: there is none."""
@@ -127,19 +127,19 @@ class TrialRunOut(Output):
     rows: int
     """Rows of the solution of this split."""
     text: str
-    """The text that a participant would read of a `refused` file."""
+    """The text that the participant would see with a `refused` file."""
     report: Annotated[str, Field(examples=[""])]
     """The traceback of a failure, which no participant sees."""
     line: int | None
     """The line of the custom metric at which it failed. Null: not known."""
     output: Annotated[str, Field(examples=[""])]
-    """The end of what it printed."""
+    """The end of its output."""
     processor: Annotated[str, Field(examples=["AMD EPYC 7B13; Python 3.12.3, numpy 2.3.4"])]
     """The processor, and the versions of packages."""
 
 
 class TrialOut(Output):
-    """A trial of a custom metric. Nothing of it counts."""
+    """A trial of a custom metric, which does not count."""
 
     version: int
     """The version that was tried."""

@@ -1,4 +1,4 @@
-"""Pages of custom metrics, put together from their modules."""
+"""Pages of custom metrics, combined from their modules."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""The organizers' page of their metric: versions, an editor, and a file instead of it."""
+"""Pages on which organizers work on their metric: versions, an editor, and the upload of a file."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ SOURCE_FIELD = Field("metric_source_is_public")
 @dataclass(frozen=True, kw_only=True)
 class MetricSection(SectionPage):
     """Versions of the metric, with the editor; `wrong` are the lines of a source that was refused,
-    `latest` is the newest stored version, and `chosen` the one whose arguments are asked for: that
-    which scores, if no other is named. The `newest` upload is in the editor, also one that was
-    rejected; while it is checked, the page refreshes."""
+    `latest` is the newest stored version, and `chosen` the one whose arguments the form shows: the
+    one that scores, unless another is named. The editor shows the `newest` upload, even a rejected
+    one; while that is checked, the page refreshes."""
 
     template: ClassVar[str] = "custom_metrics/organizer/metric.html"
     section: ClassVar[str] = "metric"
@@ -72,7 +72,7 @@ class MetricSection(SectionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class MetricVersionSection(SectionPage):
-    """One version, its source, and how it differs from the one before."""
+    """One version, its source, and its differences from an earlier one."""
 
     template: ClassVar[str] = "custom_metrics/organizer/version.html"
     section: ClassVar[str] = "metric"
@@ -88,8 +88,8 @@ class MetricVersionSection(SectionPage):
 async def show_metric(
     request: Request, slug: str, cursor: str | None = None, use: str | None = None
 ) -> Response:
-    """The versions, newest first, and the editor with the newest one. With `use`, the form of what
-    scores is that of this version."""
+    """Shows the versions, newest first, and the editor with the newest one. With `use`, the form
+    that chooses the scoring version shows this one."""
     return await page(request, slug, cursor=cursor, chosen=use)
 
 
@@ -97,7 +97,7 @@ async def show_metric(
 async def show_version(
     request: Request, slug: str, version: str, earlier: str | None = None
 ) -> Response:
-    """One version, with a difference where one was asked for by `?earlier=`."""
+    """Shows one version; with `?earlier=`, also its differences from that one."""
     layout = await dashboard_of(request, slug)
     file = await document_of(request, at(FILES + "/{}", slug, version), CustomMetricOut)
     if earlier is None and file.version is not None and file.version > 1:
@@ -123,7 +123,7 @@ async def show_version(
 
 @router.post("/organize/{slug}/metric")
 async def post_source(request: Request, slug: str) -> Response:
-    """Checks what stands in the editor, and keeps it as the next version."""
+    """Uploads the source in the editor to be checked and stored as the next version."""
     await dashboard_of(request, slug)
     form = await read_form(request)
     content = form.text("source").encode()
@@ -143,7 +143,7 @@ async def post_source(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/metric/file")
 async def post_file(request: Request, slug: str) -> Response:
-    """The same with a file, Python or a zip."""
+    """Uploads a file, Python or a zip, likewise."""
     await dashboard_of(request, slug)
 
     def target(form: FormBody) -> Target:
@@ -164,7 +164,8 @@ async def page(
     trial: TrialOut | None = None,
     chosen: str | None = None,
 ) -> Response:
-    """The section, perhaps with a form and what was `refused` of its source, or a trial."""
+    """Shows the section, perhaps with a form and the `refused` places of its source, or with a
+    trial."""
     layout = await dashboard_of(request, slug)
     listed = await document_of(
         request, at(FILES, slug), CustomMetricsOut, limit=LIMIT, cursor=cursor
@@ -208,7 +209,7 @@ async def _ended(request: Request, slug: str, answer: Answer, form: SentForm) ->
 async def _chosen(
     request: Request, slug: str, settings: CompetitionSettings, named: str | None
 ) -> CustomMetricOut | None:
-    """The version of this number, or else the one that scores."""
+    """Returns the version of this number, or else the one that scores, if there is one."""
     used = None if settings.own_metric is None else str(settings.own_metric.version)
     for version in filter(None, (named, used)):
         answer = await ask(request, "GET", at(FILES + "/{}", slug, version))
@@ -229,7 +230,7 @@ async def _source(request: Request, slug: str, version: str) -> str | None:
 
 
 def _whole(content: bytes) -> Receive:
-    """A body that is whole already."""
+    """Returns an ASGI `receive` for a body that is complete already."""
 
     async def receive() -> Message:
         return {"type": "http.request", "body": content, "more_body": False}

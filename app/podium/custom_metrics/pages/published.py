@@ -1,4 +1,4 @@
-"""The page about the metric that an organizer has written, for everybody."""
+"""The public page about the metric that an organizer has written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, kw_only=True)
 class CustomMetricPage(CompetitionPage):
-    """The metric in force; `source` is its text, None where it is hidden or a package."""
+    """The metric that scores; `source` is its text, None if it is hidden or a package."""
 
     template: ClassVar[str] = "custom_metrics/metric.html"
 
@@ -28,7 +28,7 @@ class CustomMetricPage(CompetitionPage):
 
 @router.get("/competitions/{slug}/metric")
 async def show_metric(request: Request, slug: str) -> Response:
-    """Version, hash and packages; the source where it is public."""
+    """Shows version, hash and packages, and the source if it is public."""
     layout = await competition_layout(request, slug, here="metric")
     metric = await document_of(request, at("/competitions/{}/metric-file", slug), MetricInForceOut)
     source = None

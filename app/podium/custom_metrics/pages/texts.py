@@ -1,4 +1,4 @@
-"""Sources as pages show them: escaped text, never rendered."""
+"""Sources for pages: escaped text, never rendered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from podium.http.pages.api_calls import Answer, ProblemPlace
 
 AROUND = 2
-"""Lines that are shown before and after one with a problem."""
+"""Lines of context before and after a line with a problem."""
 
 MAX_LINES = 200
 
@@ -32,12 +32,12 @@ def score(solution: pd.DataFrame, submission: pd.DataFrame, row_id_column_name: 
     difference = solution["y"] - submission["y"]
     return float(np.sqrt((difference**2).mean()))
 '''
-"""The text of the editor where there is no version yet."""
+"""The text of the editor before there is a version."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """A line of a source, with what is wrong with it."""
+    """A line of a source, with its problem if it has one."""
 
     number: int
     text: str
@@ -45,14 +45,14 @@ class CodeLine:
 
 
 def shown_text(answer: Answer) -> str | None:
-    """The text of a source; None where it is a package, or not to be had."""
+    """Returns the text of a source; None if it is a package, or not available."""
     if not answer.is_good or not answer.headers.get("content-type", "").startswith("text/plain"):
         return None
     return answer.body.decode(errors="replace")
 
 
 def lines_with_problems(source: str, problems: Sequence[ProblemPlace]) -> list[CodeLine]:
-    """The lines of a source that are wrong, with some around each; none for a package."""
+    """Returns the lines of a source that have problems, with some context; none for a package."""
     return list(_lines(source, problems))[:MAX_LINES]
 
 

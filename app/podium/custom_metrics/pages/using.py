@@ -1,5 +1,5 @@
-"""Forms of the custom metric page: a trial on the sample, and the version that scores with its
-arguments."""
+"""Forms of the custom metric page: a trial on the sample, and the choice of the version that
+scores, with its arguments."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from podium.http.pages.fields import FormView, SentForm, after, read_form
 router = APIRouter(include_in_schema=False)
 
 ARGUMENT = "argument-"
-"""The beginning of the names of fields for arguments."""
+"""The prefix of the names of fields for arguments."""
 
 
 @router.post("/organize/{slug}/metric/{version}/trial")
 async def post_trial(request: Request, slug: str, version: str) -> Response:
     """Runs a version on the sample submission, with the arguments of the form if it has any, and
-    shows how that ended."""
+    shows the outcome."""
     await dashboard_of(request, slug)
     form = await read_form(request)
     file = await document_of(request, at(FILES + "/{}", slug, version), CustomMetricOut)
@@ -38,11 +38,11 @@ async def post_trial(request: Request, slug: str, version: str) -> Response:
         at(FILES + "/{}/trial", slug, version),
         params={"arguments": json.dumps(given) if has_arguments else None},
     )
-    # Ticks of a form that was not sent stay as they are saved.
+    # Checkboxes of a form that was not sent show the saved values.
     name = "use" if "seconds" in form.fields else "trial"
     if answer.is_good:
-        kept = FormView(form, name=name, is_kept=True)
-        return await page(request, slug, form=kept, trial=answer.read(TrialOut), chosen=version)
+        saved = FormView(form, name=name, is_kept=True)
+        return await page(request, slug, form=saved, trial=answer.read(TrialOut), chosen=version)
     places = {f"arguments.{each.name}": ARGUMENT + each.name for each in file.arguments}
     shown = shown_refusal(answer, form, name=name, fields=places)
     return await page(request, slug, form=shown, chosen=version)
@@ -50,8 +50,8 @@ async def post_trial(request: Request, slug: str, version: str) -> Response:
 
 @router.post("/organize/{slug}/metric/use")
 async def post_use(request: Request, slug: str) -> Response:
-    """Makes a version with these arguments the one that scores: in a draft at once, after the
-    launch by a rejudging."""
+    """Makes a version with these arguments the one that scores: at once in a draft, by a rejudging
+    after the launch."""
     layout = await dashboard_of(request, slug)
     form = await read_form(request)
     version = form.text("version").strip()
@@ -82,20 +82,20 @@ async def _changed(
     form: SentForm,
     own: dict[str, Any],
 ) -> tuple[Answer, str]:
-    """The answer to the change, and the line that follows it."""
+    """Returns the answer to the change, and the flash message that follows it."""
     slug, is_public = layout.slug, form.is_ticked("metric_source_is_public")
-    kept = {} if before.own_metric is None else before.own_metric.model_dump(mode="json")
+    saved = {} if before.own_metric is None else before.own_metric.model_dump(mode="json")
     changes: dict[str, Any] = {"metric_source_is_public": is_public}
     if layout.competition.phase == "draft":
-        changes["own_metric"] = {**kept, **own}
+        changes["own_metric"] = {**saved, **own}
     competition = at("/admin/competitions/{}", slug)
     answer = await ask(request, "PATCH", competition, json=changes)
-    is_same = "own_metric" in changes or {**kept, **own} == kept
+    is_same = "own_metric" in changes or {**saved, **own} == saved
     if not answer.is_good or is_same:
         return answer, "settings-saved"
     body = {
         "reason": form.text("reason").strip(),
-        "settings": {"own_metric": {**kept, **own}},
+        "settings": {"own_metric": {**saved, **own}},
     }
     path = at("/admin/competitions/{}/rejudgings", slug)
     return await ask(request, "POST", path, json=body), "rejudging-begun"
@@ -116,7 +116,7 @@ def _custom_metric(
 def _arguments(
     form: SentForm, arguments: Sequence[MetricArgumentOut]
 ) -> dict[str, bool | int | float | str]:
-    """The values that were typed; an empty field leaves the default."""
+    """Returns the values from the form; empty fields are left out, so that their defaults apply."""
     typed = {each.name: form.text(ARGUMENT + each.name).strip() for each in arguments}
     return {
         each.name: argument_of(typed[each.name], each.type)
@@ -126,8 +126,8 @@ def _arguments(
 
 
 def argument_of(text: str, kind: str) -> bool | int | float | str:
-    """The value of an argument of this type; the text itself where it is none, which the API
-    refuses with a reason.
+    """Converts a field to the argument's type; returns the text itself if that fails, which the API
+    then refuses with a reason.
 
     >>> argument_of("2", "float"), argument_of("true", "bool"), argument_of("x", "int")
     (2.0, True, 'x')

@@ -1,4 +1,4 @@
-"""Routes of custom metrics, put together from their modules."""
+"""Routes of custom metrics, combined from their modules."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""The route that makes competitions: it stands here because presets may bring a custom metric."""
+"""The route that creates competitions: it is here because presets may bring a custom metric."""
 
 from __future__ import annotations
 
@@ -48,26 +48,30 @@ router = strict_router(tag="competitions")
 async def post_competition(
     application: App, actor: SignedIn, body: NewCompetition, response: Response
 ) -> ManagedCompetitionOut:
-    """A draft, which only its organizers see until the launch. A preset with a custom metric brings
-    it as version 1, which is checked like any upload; where none run, the draft is refused."""
+    """Creates a draft, which only its organizers see until the launch. A preset with a custom
+    metric brings it as version 1, which is checked like any upload; if this installation runs none,
+    the draft is refused."""
     file = metric_file_of(body.preset, body.settings())
     stored = None if file is None else await _stored(application, actor, file)
-    make = partial(_made, application, actor, body, stored, origin_of(application, actor), response)
-    made, job_id = await in_writing_thread(make)
+    create = partial(
+        _created, application, actor, body, stored, origin_of(application, actor), response
+    )
+    draft, job_id = await in_writing_thread(create)
     if job_id is not None:
         await ended(application, job_id)
-    return made
+    return draft
 
 
 async def _stored(application: Application, actor: Actor, file: Path) -> tuple[Stored, str]:
-    """The file in the storage, and its name. Raises what keeps it from being used."""
+    """Stores the file; returns it with its name. Raises an error if custom metrics cannot be used
+    here."""
     competitions.require_maker(actor)
     permission.require_allowed(application.sandbox)
     await run_in_threadpool(require_worker, application)
     return await with_store(partial(application.storage.add, versions.AREA, file)), file.name
 
 
-def _made(
+def _created(
     application: Application,
     actor: Actor,
     body: NewCompetition,
@@ -75,7 +79,8 @@ def _made(
     origin: Origin,
     response: Response,
 ) -> tuple[ManagedCompetitionOut, str | None]:
-    """The draft, and the job that checks its custom metric, if it has one."""
+    """Creates the draft; returns it, and the id of the job that checks its custom metric, if it has
+    one."""
     with application.database.write() as session:
         competition = competitions.create_competition(
             session, actor=actor, texts=body.texts(), settings=body.settings()

@@ -1,4 +1,4 @@
-"""Routes of organizers about custom metrics: uploaded, listed and compared."""
+"""Routes by which organizers upload, list and compare custom metrics."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Note = Annotated[
 def get_versions(
     session: Reading, application: App, actor: SignedIn, slug: str, page: Paging
 ) -> CustomMetricsOut:
-    """Newest first, uploads that were rejected included."""
+    """Newest first, including rejected uploads."""
     found = versions.list_versions(
         session, actor=actor, slug=slug, before_id=page.after_text, limit=page.fetch
     )
@@ -95,7 +95,7 @@ async def post_file(
     note: Note = None,
 ) -> CustomMetricOut:
     """Its code is loaded and its doctests run in the sandbox; a file with problems is 422 with the
-    line of each. The first version of a draft scores by itself; a later one once the settings name
+    line of each. The first version of a draft scores at once; a later one when the settings name
     it, after the launch by a rejudging."""
     texts = (filename or "") and base_name(filename), checked_note(note)
     await run_in_threadpool(_require_possible, application, actor, slug)
@@ -114,7 +114,7 @@ async def post_file(
 
 @router.get(FILES + "/{version}", operation_id="getMetricFile", summary="One version of the metric")
 def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> CustomMetricOut:
-    """By its number, or by its id while it has none; with what was wrong with a rejected one."""
+    """By its number, or by its id if it has none; with the problems of a rejected one."""
     return _only(versions.find_version(session, actor=actor, slug=slug, name=version))
 
 
@@ -136,7 +136,7 @@ def get_diff(
     version: str,
     earlier: Annotated[str, Query(alias="from", description="The version to compare it with.")],
 ) -> Response:
-    """Of packages, file by file. Files that are no text, or very long, are only named."""
+    """Of packages, file by file. Files that are not text, or very long, are only named."""
     before, after = versions.pair(session, actor=actor, slug=slug, name=version, other=earlier)
     texts = [
         sources.texts_of(versions.content_of(application.storage, row)) for row in (before, after)
@@ -145,7 +145,7 @@ def get_diff(
 
 
 def _require_possible(application: Application, actor: Actor, slug: str) -> None:
-    """Everything that can be refused before a byte is read."""
+    """Raises all errors that can be known before a byte is read."""
     with application.database.read() as session:
         versions.require_table(session, actor=actor, slug=slug)
     permission.require_allowed(application.sandbox)
@@ -160,7 +160,8 @@ def _accept(
     texts: tuple[str, str],
     origin: Origin,
 ) -> tuple[str, str | None]:
-    """The upload, and the job that checks it; None where it is a version already."""
+    """Returns the upload's id, and the id of the job that checks it; None if it is a stored version
+    already."""
     file_name, note = texts
     if not file_name:
         start = b"".join(application.storage.read(versions.AREA, stored.sha256, 0, 4))

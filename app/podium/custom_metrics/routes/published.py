@@ -1,4 +1,4 @@
-"""Routes about the custom metric that scores a competition, for everybody who may see it."""
+"""Routes about the custom metric that scores a competition, for everyone who may see it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEXT, PACKAGE = "text/plain", "application/zip"
     summary="The custom metric that scores",
 )
 def get_in_force(session: Reading, actor: MaybeActor, slug: str) -> MetricInForceOut:
-    """404 where a built-in metric scores the competition."""
+    """404 if a built-in metric scores the competition."""
     row, settings = versions.in_force(session, actor=actor, slug=slug)
     own, checked = settings.own_metric, row.checked or {}
     is_public = settings.metric_source_is_public
@@ -58,8 +58,8 @@ def get_source(
     version: str,
     request: Request,
 ) -> Response:
-    """For organizers, any version; for others the one that scores, where its source is public. A
-    file to save, never a page."""
+    """For organizers, any version; for others the one that scores, if its source is public. Served
+    as a file to save, never as a page."""
     row = versions.readable(session, actor=actor, slug=slug, name=version)
     storage, etag = application.storage, f'"{row.sha256}"'
     is_package = sources.is_package(b"".join(storage.read(versions.AREA, row.sha256, 0, 4)))

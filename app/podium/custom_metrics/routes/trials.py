@@ -59,8 +59,8 @@ async def post_trial(
         ),
     ] = None,
 ) -> TrialOut:
-    """Against the ground truth in force, in the sandbox, on either split by itself: the numbers,
-    times and output, or the error with its line. Nothing is counted, and no board changes."""
+    """Against the active ground truth, in the sandbox, each split separately: returns the numbers,
+    times and output, or the error with its line. A trial does not count, and no board changes."""
     given = trials.arguments_from(arguments)
     competition_id, inputs = await run_in_threadpool(
         _prepared_trial, application, actor, slug, version, given

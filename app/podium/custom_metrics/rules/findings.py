@@ -1,4 +1,4 @@
-"""Problems of a custom metric as a refusal tells them, and lines in tracebacks."""
+"""Formats problems of a custom metric for a refusal, and finds lines in tracebacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from podium.errors.codes import ErrorCode
 from podium.sandbox.definitions.custom_metrics import CodeProblem
 
 MAX_SHOWN = 10
-"""Problems that a refusal names."""
+"""Problems that a refusal lists."""
 
 _FRAME = re.compile(r'^\s*File "([^"\n]*)", line (\d+)', re.MULTILINE)
 
@@ -18,7 +18,8 @@ _IS_LIBRARY = re.compile(r"^<|/site-packages/|/lib/python3|/podium/")
 
 
 def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
-    """The problem document of a file with these problems, by line, those without one last."""
+    """Returns the problem document of a file with these problems, sorted by line, those without a
+    line last."""
     in_order = sorted(found, key=lambda each: (each.line is None, each.file or "", each.line or 0))
     first = in_order[0]
     place = "" if first.line is None else f"Line {first.line}: "
@@ -42,8 +43,8 @@ def _entry(found: CodeProblem) -> ProblemEntry:
 
 
 def line_of(report: str) -> int | None:
-    r"""The line of the custom metric at which a traceback ends: that of the last frame that is not
-    of an installed library.
+    r"""Returns the line of the custom metric at which a traceback ends: that of the last frame
+    outside of installed libraries.
 
     >>> line_of('  File "metric.py", line 7, in score\n  File "<string>", line 9, in f\n')
     7

@@ -1,4 +1,4 @@
-"""The ends of runs of a metric, as trials and launches look at them."""
+"""Outcomes of runs of a metric, as trials and launches use them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 SPLITS = ("public", "private")
 
 AGREEING = "chance"
-"""The file that is scored with each of these seeds, and with a shuffled solution."""
+"""The file that is scored with each of the hash seeds, and with a shuffled solution."""
 
 FILES = ("perfect", "sample", AGREEING, "shuffled")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """The end of one run. `score` and `numbers` are exact, as hexadecimal text of a float64; `line`
-    is that of the custom metric where it failed, if it is known."""
+    """The outcome of one run. `score` and `numbers` are exact, as hexadecimal text of a float64;
+    `line` is that of the custom metric where it failed, if known."""
 
     outcome: str
     seconds: float
@@ -33,14 +33,14 @@ class RunOutcome:
 
     @property
     def value(self) -> float | None:
-        """The score as a number; None where there is none, or none that is finite."""
+        """The score as a float; None if there is none, or if it is not finite."""
         return None if self.score is None else finite(float.fromhex(self.score))
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A run on one of `FILES` and a split, in a process with this seed of hashes, or with any;
-    `is_reordered` with the solution's rows in another order."""
+    """A run on one of `FILES` and a split, in a process with this seed of Python's hashes, or with
+    a random one; `is_reordered` with the solution's rows in another order."""
 
     file: str
     split: str
@@ -50,7 +50,7 @@ class PlannedRun:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRun:
-    """A run before a launch, and its end."""
+    """A run before a launch, with its outcome."""
 
     planned: PlannedRun
     outcome: RunOutcome
@@ -58,9 +58,9 @@ class ProbeRun:
 
 @dataclass(frozen=True, slots=True)
 class CustomProbed:
-    """The runs, and how many were left out as they would have taken long. `unmatched` are columns
-    of which the solution does not tell the perfect values; `refusal` says why the sample submission
-    was not accepted, and there are no runs."""
+    """The runs, and how many were skipped because they would have taken too long. `unmatched` are
+    columns whose perfect values the solution does not contain; with a `refusal`, the reason why the
+    sample submission was not accepted, there are no runs."""
 
     runs: tuple[ProbeRun, ...]
     unmatched: tuple[str, ...] = ()
@@ -69,5 +69,5 @@ class CustomProbed:
 
 
 def finite(value: float) -> float | None:
-    """The number where it is finite."""
+    """Returns the number if it is finite, else None."""
     return value if math.isfinite(value) else None

@@ -1,5 +1,5 @@
-"""The runs that a launch makes of a custom metric: their order, and those that it leaves out
-where they take long."""
+"""Plans the runs of a custom metric before a launch: their order, and those to skip when runs take
+long."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Collection, Sequence
 from podium.custom_metrics.rules.outcomes import AGREEING, FILES, SPLITS, PlannedRun, ProbeRun
 
 HASH_SEEDS = (1, 2, 3)
-"""Seeds of the hashes of the processes that must agree. Each of these is started by itself; the
-other runs take a warm process where there is one."""
+"""Seeds of Python's hashes for processes that must agree. Each of these processes is started cold;
+other runs are forked from a warm one if possible."""
 
 PATIENCE_SECONDS = 120.0
-"""Seconds of runs after which only those are begun that every launch needs."""
+"""Seconds of runs after which only the runs that every launch needs are started."""
 
 NEEDED = (
     PlannedRun("perfect", "public", None),
@@ -20,12 +20,12 @@ NEEDED = (
     PlannedRun(AGREEING, "private", HASH_SEEDS[0]),
     PlannedRun(AGREEING, "public", HASH_SEEDS[1]),
 )
-"""Runs of every launch, however long they take: whether the metric runs on either split, which way
-it counts, and whether two processes agree."""
+"""Runs of every launch, however long they take: they show whether the metric runs on either split,
+which direction is better, and whether two processes agree."""
 
 
 def planned_runs(splits: Collection[str]) -> list[PlannedRun]:
-    """All runs for these splits, those first that every launch needs."""
+    """Returns all runs for these splits, those first that every launch needs."""
     wanted = [
         run
         for split in SPLITS
@@ -40,8 +40,8 @@ def planned_runs(splits: Collection[str]) -> list[PlannedRun]:
 
 
 def is_left_out(run: PlannedRun, done: Sequence[ProbeRun]) -> bool:
-    """True where a launch does without this run: after its patience it makes the needed ones alone,
-    and none once one has failed."""
+    """True if a launch skips this run: after `PATIENCE_SECONDS` it runs only the needed ones, and
+    none once one has failed."""
     if sum(each.outcome.seconds for each in done) < PATIENCE_SECONDS:
         return False
     return run not in NEEDED or any(each.outcome.outcome == "failed" for each in done)

@@ -1,5 +1,5 @@
-"""The text of custom metrics, and how two of them differ. Bounded throughout: the bytes are those
-that an organizer sent."""
+"""The text of custom metrics, and the differences of two versions. Everything is bounded: the bytes
+come from an organizer."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from collections.abc import Iterator, Mapping
 ZIP = b"PK\x03\x04"
 
 MAX_FILES = 500
-"""Files of a package that are looked at."""
+"""Files of a package that are read."""
 
 MAX_BYTES = 1 << 20
-"""Bytes of one file that are compared as text."""
+"""The maximum bytes of a file that is compared as text."""
 
 MAX_BYTES_TOGETHER = 8 << 20
 
 MAX_LINES = 20_000
-"""Lines of both versions of a file together that are compared."""
+"""The maximum lines of both versions of a file together that are compared."""
 
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError)
-"""Errors of a damaged zip, or of one that is packed in a way that is not known."""
+"""Errors of a damaged zip, or of one with an unknown compression."""
 
 
 def is_package(content: bytes) -> bool:
-    """True for a zip, which holds a package; everything else is one Python file."""
+    """True for a zip, which contains a package; anything else is one Python file."""
     return content.startswith(ZIP)
 
 
 def default_name(content: bytes) -> str:
-    """The name of a file that was sent without one."""
+    """Returns the name of a file that was sent without one."""
     return "metric.zip" if is_package(content) else "metric.py"
 
 
 def texts_of(content: bytes) -> Mapping[str, str | None]:
-    """The texts of a custom metric by their names, in order; None for what is not text, or too
-    large. The text of a single Python file has no name."""
+    """Returns the texts of a custom metric by file name, in order; None for files that are not
+    text, or too large. The name of a single Python file is empty."""
     if not is_package(content):
         return {"": _text(content)}
     try:
@@ -49,7 +49,7 @@ def texts_of(content: bytes) -> Mapping[str, str | None]:
 
 
 def differences(before: Mapping[str, str | None], after: Mapping[str, str | None]) -> str:
-    r"""The unified diff of each file that differs, one after the other; empty where none does.
+    r"""Returns the unified diffs of all files that differ, one after the other; empty if none does.
 
     >>> print(differences({"": "a\n"}, {"": "b\n"}), end="")
     --- before/metric.py

@@ -1,5 +1,5 @@
-"""Checking an uploaded custom metric: its code is loaded in the sandbox, never here; how that ended
-is recorded in another transaction."""
+"""Checks an uploaded custom metric: its code is loaded in the sandbox, never here; the outcome is
+recorded in another transaction."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from podium.sandbox.serialization import encoded
 from podium.storage import Storage
 
 CHECK_SECONDS = 30
-"""The longest time that loading a file and running its doctests may take: meanwhile no other job of
-the worker is done."""
+"""The maximum time for loading a file and running its doctests: meanwhile the worker runs no other
+job."""
 
 CHECK_BYTES = 4 << 30
-"""The most memory of that."""
+"""The maximum memory of a check."""
 
 FILE_BYTES = 1 << 30
-"""The most that code of organizers may write into its folder."""
+"""The maximum bytes that an organizer's code may write into its folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class FileToCheck:
 
 
 def prepare(session: ReadSession, *, upload_id: str) -> str:
-    """The SHA-256 of the file that is to be checked."""
+    """Returns the SHA-256 of the file to check."""
     return session.get_one(MetricVersion, upload_id).sha256
 
 
 def check(
     sha256: str, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> MetricChecked:
-    """Has a child load the file. Raises `NoAnswer`."""
+    """Loads the file in a child. Raises `NoAnswer`."""
     child = scratch / "child"
     child.mkdir()
     with storage.local(AREA, sha256) as file:
@@ -72,7 +72,8 @@ def check(
 
 
 def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
-    """The limits of a child that runs code of organizers, with no more memory than any other."""
+    """Returns the limits of a child with an organizer's code: never more memory than any other
+    child has."""
     return Limits(
         memory_bytes=min(memory_bytes, limits.memory_bytes),
         wall_seconds=seconds,
@@ -88,8 +89,8 @@ def record(
     checked: MetricChecked | None,
     problem: Mapping[str, Any] | None = None,
 ) -> MetricVersion:
-    """Writes down how the check ended: the next version, or the problems for which there is none.
-    An upload that is no longer waiting stays as it is."""
+    """Records the outcome of a check: the next version, or the problems for which there is none. An
+    upload that no longer waits stays as it is."""
     row = session.get_one(MetricVersion, upload_id)
     competition = session.get_one(
         Competition, row.competition_id, with_for_update={"key_share": True}

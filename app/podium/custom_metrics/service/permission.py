@@ -1,4 +1,4 @@
-"""The permission to run code of organizers on this installation."""
+"""Checks that this installation may run code of organizers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from podium.sandbox import Sandbox
 
 
 def require_allowed(sandbox: Sandbox) -> None:
-    """Raises `NotAllowed` (`metrics-off`) with what the operator can do about it."""
+    """Raises `NotAllowed` (`metrics-off`), which says what the operator can do, if it may not."""
     reason = sandbox.custom_metrics_refusal()
     if reason is not None:
         raise NotAllowed(reason, code=ErrorCode.METRICS_OFF)

@@ -10,6 +10,6 @@ from podium.custom_metric_runner import catalogue
 
 
 def metric_file_of(preset: str, settings: CompetitionSettings) -> Path | None:
-    """The custom metric that a competition of these settings gets from its preset; None where the
-    preset has none, or the settings were changed to those of a built-in metric."""
+    """Returns the custom metric that a competition with these settings gets from its preset; None
+    if the preset has none, or the settings were changed to a built-in metric."""
     return catalogue.file_of(preset) if is_scored_by_custom_metric(settings) else None

@@ -1,6 +1,7 @@
-"""Runs of a custom metric before a launch: on the perfect file, the sample submission, one by
-chance and shuffled rows, each on either split in a fresh child; once more with other seeds of
-hashes, and with the solution in another order. `planning` says which are left out."""
+"""Runs a custom metric before a launch: on the perfect file, the sample submission, a random file
+and one with shuffled rows, each on either split in a fresh child; again with other seeds of
+Python's hashes, and with the solution in another order. `planning` decides which runs are
+skipped."""
 
 from __future__ import annotations
 
@@ -32,22 +33,21 @@ SEED = 17
 
 @dataclass(frozen=True, slots=True)
 class CustomProbes:
-    """The inputs of the runs; `is_of_errors` where less is better."""
+    """The inputs of the runs; `is_of_errors` if lower is better."""
 
     inputs: MetricInputs
     is_of_errors: bool
     is_reproducible: bool
 
     def within(self, seconds: float) -> CustomProbes:
-        """The same with no longer runs than this installation allows."""
+        """Returns the same with runs no longer than this installation allows."""
         return replace(self, inputs=self.inputs.within(seconds))
 
 
 def probe(
     probes: CustomProbes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> CustomProbed:
-    """Has children score everything that a launch looks at. Raises `NoAnswer` where we are at
-    fault."""
+    """Scores everything that a launch needs, in children. Raises `NoAnswer` if we are at fault."""
     inputs = probes.inputs
     try:
         sample = trials.columns_of(
@@ -89,7 +89,8 @@ def _columns(
     limits: Limits,
     scratch: Path,
 ) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """The canonical columns of each file, and those of which the perfect values are not known."""
+    """Returns the canonical columns of each file, and the names of columns whose perfect values are
+    unknown."""
     with ExitStack() as files:
         solutions = [
             files.enter_context(storage.local(Area.GROUND_TRUTH, sha256))
@@ -98,12 +99,12 @@ def _columns(
         task = MakeTriedColumns(
             sample=sample, solutions=tuple(solutions), task=inputs.task, seed=SEED
         )
-        made = sandbox.run(task, limits=limits, scratch=folder(scratch, "columns"))
-    answer = good_answer(made)
+        result = sandbox.run(task, limits=limits, scratch=folder(scratch, "columns"))
+    answer = good_answer(result)
     columns = {
-        "perfect": left(made, PERFECT),
+        "perfect": left(result, PERFECT),
         "sample": sample,
-        AGREEING: left(made, BY_CHANCE),
-        "shuffled": left(made, SHUFFLED),
+        AGREEING: left(result, BY_CHANCE),
+        "shuffled": left(result, SHUFFLED),
     }
     return columns, answer.unmatched

@@ -1,5 +1,5 @@
-"""Runs of a custom metric that are no judgings: of trials, and of launches. Each is a child
-of its own, which is given one split and canonical columns, never a submission's file."""
+"""Runs of a custom metric for trials and launches. Each runs in a child of its own, which gets one
+split and canonical columns, never a submission's file."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ PUBLISHED_AREA = Area.FILES
 
 @dataclass(frozen=True, slots=True)
 class MetricInputs:
-    """Everything that runs of a metric need: its file and arguments, the solution of each split,
-    and the limits that the competition sets."""
+    """The inputs of a metric's runs: its file and arguments, the solution of each split, and the
+    limits of the competition."""
 
     version: int
     metric_sha256: str
     arguments: Mapping[str, Argument]
     solutions: Mapping[str, str]
-    """SHA-256 of the solution of each split."""
+    """The SHA-256 of each split's solution."""
     published_sha256: str
     task: Task
     numbers: tuple[str, ...]
@@ -52,7 +52,7 @@ class MetricInputs:
     is_lenient: bool
 
     def within(self, seconds: float) -> MetricInputs:
-        """The same with no longer runs than this installation allows."""
+        """Returns the same with runs no longer than this installation allows."""
         return replace(self, seconds=min(self.seconds, seconds))
 
 
@@ -64,8 +64,8 @@ def inputs_of(
     row: MetricVersion,
     arguments: Mapping[str, Argument],
 ) -> MetricInputs:
-    """The inputs of runs of this version, against the ground truth in force. Raises `WrongState`
-    where there is none."""
+    """Returns the inputs of runs of this version, against the active ground truth. Raises
+    `WrongState` if there is none."""
     truth = lookups.active_version(session, competition.id, competition.active_ground_truth)
     published = session.get(PublishedIdList, competition.id)
     if truth is None or published is None or not truth.parts:
@@ -100,8 +100,8 @@ def run(
     hash_seed: int | None = None,
     shuffled_by: int | None = None,
 ) -> RunOutcome:
-    """Scores one split in a fresh child; `scratch` is an empty folder. Raises `NoAnswer` where we
-    are at fault."""
+    """Scores one split in a fresh child; `scratch` is an empty folder. Raises `NoAnswer` if we are
+    at fault."""
     began = time.monotonic()
     with ExitStack() as files:
         metric = files.enter_context(storage.local(AREA, inputs.metric_sha256))
@@ -131,7 +131,7 @@ def run(
 
 
 def outcome_of(run: MetricRun, seconds: float) -> RunOutcome:
-    """The end of a run as trials and launches look at it."""
+    """Converts a run to the outcome that trials and launches use."""
     return RunOutcome(
         outcome=run.outcome,
         seconds=seconds,

@@ -1,5 +1,5 @@
 """Trials of a metric: the sample submission, or a small file of the organizer's, scored on either
-split against the ground truth in force. Nothing of it counts."""
+split against the active ground truth. They do not count."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from podium.sandbox.definitions.tables import COLUMNS, ReadTable
 from podium.storage import Area, Storage, Stored
 
 UPLOAD_AREA = Area.METRICS
-"""The area of a file that is tried; it may hold answers, and no row names it."""
+"""The storage area of an uploaded trial file: no row names it, and it may contain answers."""
 
 MAX_UPLOAD_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A metric, and the file that it is tried on: the sample submission where there is none."""
+    """A metric, and the file that it is tried on; None: the sample submission."""
 
     inputs: MetricInputs
     file: Stored | None
@@ -58,8 +58,8 @@ def prepare(
     name: str,
     arguments: Mapping[str, Argument] | None,
 ) -> tuple[str, MetricInputs]:
-    """The competition's id, and what a trial of this version needs: with the arguments of the
-    settings where no others are given. Raises `NotFound`, `WrongState` and `InvalidInput`
+    """Returns the competition's id, and the inputs of a trial of this version; without `arguments`,
+    with those of the settings. Raises `NotFound`, `WrongState` and `InvalidInput`
     (`metric-arguments`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     row = queries.named(session, competition.id, name)
@@ -83,7 +83,7 @@ def prepare(
 
 
 def arguments_from(text: str | None) -> Mapping[str, Argument] | None:
-    """The arguments of a trial, which were sent as the text of a JSON object. Raises `InvalidInput`
+    """Reads a trial's arguments from the text of a JSON object. Raises `InvalidInput`
     (`metric-arguments`)."""
     if text is None:
         return None
@@ -104,7 +104,7 @@ def try_on(
     trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> Tried:
     """Reads the file without the solution, then runs the metric on each split, each in a child of
-    its own. Raises `NoAnswer` with what is wrong with the file."""
+    its own. Raises `NoAnswer` with the problems of the file."""
     columns = columns_of(trial, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch)
     splits = {}
     for split in SPLITS:
@@ -124,20 +124,20 @@ def try_on(
 def columns_of(
     trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> Path:
-    """The canonical columns of the file, or of the sample submission. Raises `NoAnswer`."""
+    """Returns the canonical columns of the file, or of the sample submission. Raises `NoAnswer`."""
     task = trial.inputs.task
     with ExitStack() as files:
         published = files.enter_context(
             storage.local(PUBLISHED_AREA, trial.inputs.published_sha256)
         )
         if trial.file is None:
-            made = sandbox.run(
+            written = sandbox.run(
                 WriteSample(task=task, published=published),
                 limits=limits,
                 scratch=folder(scratch, "sample"),
             )
-            good_answer(made)
-            file = left(made, SAMPLE)
+            good_answer(written)
+            file = left(written, SAMPLE)
         else:
             file = files.enter_context(storage.local(UPLOAD_AREA, trial.file.sha256))
         read = sandbox.run(
@@ -150,7 +150,7 @@ def columns_of(
 
 
 def folder(scratch: Path, name: str) -> Path:
-    """An empty folder for one child."""
-    made = scratch / name
-    made.mkdir()
-    return made
+    """Creates an empty folder for one child."""
+    created = scratch / name
+    created.mkdir()
+    return created

@@ -1,7 +1,7 @@
-"""Versions of a custom metric: accepted for checking, listed, found, and their sources.
+"""Versions of a custom metric: accepts uploads, lists and finds versions, and reads their sources.
 
-An upload has an id at once and a version number once it was checked and found good. The bytes are
-stored as they came, and never change.
+An upload has an id at once, and gets a version number once its check has passed. Its bytes are
+stored unchanged.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from podium.scoring.kinds import kind_of
 from podium.storage import Area, Storage, Stored
 
 AREA = Area.METRICS
-"""Custom metrics are the organizers': only a route of their own serves the public ones."""
+"""Custom metrics belong to the organizers: public ones are served by a route of their own only."""
 
 MAX_UPLOAD_BYTES = 5 << 20
 
 AGAIN_SECONDS = 5
-"""Seconds after which to look for the end of a check."""
+"""Seconds after which to look again for the outcome of a check."""
 
 NO_SUCH_VERSION = "This competition has no such version of its metric."
 
@@ -49,8 +49,8 @@ class FoundVersions:
 
 
 def require_table(session: Session, *, actor: Actor, slug: str) -> Competition:
-    """The competition, if the caller organizes it and it is one of tables. Raises `NotFound` and
-    `WrongState` (`not-a-table`)."""
+    """Returns the competition, if the caller organizes it and its submissions are tables. Raises
+    `NotFound` and `WrongState` (`not-a-table`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     _require_table(competition)
     return competition
@@ -59,11 +59,11 @@ def require_table(session: Session, *, actor: Actor, slug: str) -> Competition:
 def accept(
     session: WriteSession, *, actor: Actor, slug: str, stored: Stored, file_name: str, note: str
 ) -> MetricVersion:
-    """Notes an upload that is to be checked.
+    """Stores an upload to check.
 
-    The bytes of a stored version are that version again, and those that are being checked are that
-    upload. Raises `NotFound`, and `WrongState` (`not-a-table`; `metric-checking` while another
-    upload is being checked).
+    The bytes of a stored version are that version again, and those of an upload that is being
+    checked are that upload. Raises `NotFound`, and `WrongState` (`not-a-table`; `metric-checking`
+    while another upload is being checked).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _require_table(competition)
@@ -102,14 +102,14 @@ def accept(
 def list_versions(
     session: Session, *, actor: Actor, slug: str, before_id: str | None, limit: int
 ) -> FoundVersions:
-    """A page of the uploads of a competition, newest first; for its organizers."""
+    """Returns a page of a competition's uploads, newest first; for its organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     rows = queries.before(session, competition.id, before_id, limit=limit)
     return FoundVersions(competition, rows, queries.authors(session, rows))
 
 
 def find_version(session: Session, *, actor: Actor, slug: str, name: str) -> FoundVersions:
-    """The version with this number, or the upload with this id; for organizers. Raises
+    """Returns the version with this number, or the upload with this id; for organizers. Raises
     `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     row = _named(session, competition, name)
@@ -119,7 +119,8 @@ def find_version(session: Session, *, actor: Actor, slug: str, name: str) -> Fou
 def in_force(
     session: Session, *, actor: Actor | None, slug: str
 ) -> tuple[MetricVersion, CompetitionSettings]:
-    """The version that scores a competition, for everybody who may see it. Raises `NotFound`."""
+    """Returns the version that scores a competition, for everyone who may see that. Raises
+    `NotFound`."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     settings = settings_of(competition)
     row = None
@@ -131,8 +132,8 @@ def in_force(
 
 
 def readable(session: Session, *, actor: Actor | None, slug: str, name: str) -> MetricVersion:
-    """A version whose source the caller may read: organizers any, others the one that scores where
-    its source is public. Raises `NotFound`."""
+    """Returns a version whose source the caller may read: organizers any, others the one that
+    scores if its source is public. Raises `NotFound`."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     if organizes(session, competition, actor):
         return _named(session, competition, name)
@@ -148,13 +149,13 @@ def readable(session: Session, *, actor: Actor | None, slug: str, name: str) -> 
 def pair(
     session: Session, *, actor: Actor, slug: str, name: str, other: str
 ) -> tuple[MetricVersion, MetricVersion]:
-    """Two versions to compare, the `other` one first; for organizers. Raises `NotFound`."""
+    """Returns two versions to compare, the `other` one first; for organizers. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     return _named(session, competition, other), _named(session, competition, name)
 
 
 def content_of(storage: Storage, row: MetricVersion) -> bytes:
-    """The bytes of a version. Raises `StoredFileCorrupt`."""
+    """Reads the bytes of a version. Raises `StoredFileCorrupt`."""
     return b"".join(storage.read(AREA, row.sha256))
 
 
