@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -26,6 +26,9 @@ from tests.builders.uploads.server import Server, running
 PATIENCE_SECONDS = 60.0
 """More than any request takes alone, on a machine that is busy."""
 
+LOOK_SECONDS = 0.01
+"""Between two looks at whether the second request waits for a lock; most end before the first."""
+
 MAX_STATEMENTS = 1000
 
 Act = Callable[[], Any]
@@ -41,15 +44,22 @@ class _Pause:
 
     def __init__(self, after: int) -> None:
         self._left = after
-        self.reached = threading.Event()
+        self.is_reached = False
+        self._rests = threading.Event()
         self._goes_on = threading.Event()
 
     def pass_by(self) -> None:
         """Counts a statement, and stops after the last that was to pass."""
         self._left -= 1
         if self._left == 0:
-            self.reached.set()
+            self.is_reached = True
+            self._rests.set()
             assert self._goes_on.wait(PATIENCE_SECONDS), "it was not let go on"
+
+    def wait_for(self, request: Future[Any]) -> None:
+        """Waits until the request stops here, or ends before it comes so far."""
+        request.add_done_callback(lambda _: self._rests.set())
+        assert self._rests.wait(PATIENCE_SECONDS), "it neither stopped nor ended"
 
     def end(self) -> None:
         """Lets it go on."""
@@ -81,7 +91,7 @@ class Replicas:
         for after in range(1, MAX_STATEMENTS):
             pause = _Pause(after)
             yield after, *self._meet(*make(), pause)
-            if not pause.reached.is_set():
+            if not pause.is_reached:
                 return
         raise AssertionError("the first act does not come to its end")
 
@@ -89,7 +99,7 @@ class Replicas:
         with ThreadPoolExecutor(2) as pool:
             begun = pool.submit(_paused, first, pause)
             try:
-                _until(lambda: pause.reached.is_set() or begun.done())
+                pause.wait_for(begun)
                 met = pool.submit(second)
                 self._until_it_ended_or_waits(met)
             finally:
@@ -98,16 +108,10 @@ class Replicas:
 
     def _until_it_ended_or_waits(self, met: Future[Any]) -> None:
         with self._watching.connect() as connection:
-            _until(lambda: met.done() or bool(connection.scalar(WAITING)))
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    turn = threading.Event()
-    for _ in range(int(PATIENCE_SECONDS / 0.002)):
-        if condition():
-            return
-        turn.wait(0.002)
-    raise AssertionError("it neither ended nor waits for a lock")
+            for _ in range(int(PATIENCE_SECONDS / LOOK_SECONDS)):
+                if wait([met], LOOK_SECONDS).done or connection.scalar(WAITING):
+                    return
+        raise AssertionError("it neither ended nor waits for a lock")
 
 
 def _paused(act: Act, pause: _Pause) -> Any:
