@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
 from tests.system.browser.looking import CONTRAST, WIDE, violations
@@ -33,6 +35,24 @@ def found(page: Page) -> list[str]:
             "(all) => all.map((one) => one.dataset.path)"
         )
     ]
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, site: Site) -> Iterator[Page]:
+    """A window with the page, for all tests that leave nothing of theirs on it: opening it takes
+    longer than each of them."""
+    windows = Windows(browser, site.address)
+    yield opened(windows.open(viewport=WIDE))
+    assert windows.close() == []
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    """The page with nothing looked for, at its beginning."""
+    look_for(shared_page, "")
+    expect(shared_page.get_by_role("status")).to_have_text("")
+    shared_page.evaluate("() => scrollTo(0, 0)")
+    return shared_page
 
 
 def top_of(element: Locator) -> float:
@@ -74,8 +94,7 @@ def test_a_link_to_a_section_leads_to_its_heading_and_survives_a_reload(
         page.reload()
 
 
-def test_a_search_shows_further_kinds_of_matches_on_request(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_a_search_shows_further_kinds_of_matches_on_request(page: Page) -> None:
     look_for(page, "verdict")
     status = page.get_by_role("status")
     expect(status).to_contain_text("1 operation with it in the path or the summary")
@@ -89,8 +108,7 @@ def test_a_search_shows_further_kinds_of_matches_on_request(windows: Windows) ->
 
 
 @pytest.mark.parametrize("phrase", ["409", "429"])
-def test_a_status_finds_the_operations_that_answer_with_it(windows: Windows, phrase: str) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_a_status_finds_the_operations_that_answer_with_it(page: Page, phrase: str) -> None:
     look_for(page, phrase)
     expect(page.get_by_role("status")).to_contain_text("operations that answer with this status")
     addresses = found(page)
@@ -156,9 +174,8 @@ def test_a_token_is_kept_for_the_tab_until_logout(windows: Windows, fair: Fair) 
     ],
 )
 def test_operations_are_found_by_members_documents_and_error_codes(
-    windows: Windows, phrase: str, path: str
+    page: Page, phrase: str, path: str
 ) -> None:
-    page = opened(windows.open(viewport=WIDE))
     look_for(page, phrase)
     expect(page.get_by_role("status")).to_contain_text("with it in a document, a header or an")
     addresses = found(page)
@@ -180,9 +197,8 @@ def test_operations_are_found_by_members_documents_and_error_codes(
     ],
 )
 def test_the_search_leads_to_a_section_of_the_introduction(
-    windows: Windows, phrase: str, title: str
+    page: Page, phrase: str, title: str
 ) -> None:
-    page = opened(windows.open(viewport=WIDE))
     look_for(page, phrase)
     expect(page.get_by_role("status")).to_have_text(re.compile("^Read first:"))
     page.get_by_role("status").get_by_role("link", name=title, exact=True).click()
@@ -190,8 +206,7 @@ def test_the_search_leads_to_a_section_of_the_introduction(
     expect(heading).to_be_in_viewport()
 
 
-def test_the_search_knows_headers_and_codes_that_no_operation_lists(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_the_search_knows_headers_and_codes_that_no_operation_lists(page: Page) -> None:
     look_for(page, "Upload-Offset")
     expect(page.get_by_role("status")).to_contain_text("with it in a document")
     assert "/api/v1/uploads/{upload_id}" in found(page)
@@ -200,8 +215,7 @@ def test_the_search_knows_headers_and_codes_that_no_operation_lists(windows: Win
     expect(link).to_have_attribute("href", "/problems/archive-truncated")
 
 
-def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_the_contents_of_the_introduction_lead_to_its_sections(page: Page) -> None:
     contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="Limits").click()
     heading = page.get_by_role("heading", name="Limits")
@@ -210,8 +224,7 @@ def test_the_contents_of_the_introduction_lead_to_its_sections(windows: Windows)
     assert top_of(heading) >= end_of_what_stays(page)
 
 
-def test_the_contents_lead_to_the_operations_of_a_tag(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_the_contents_lead_to_the_operations_of_a_tag(page: Page) -> None:
     contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="receipts").click()
     expect(page.locator("#operations-tag-receipts")).to_be_in_viewport()
@@ -222,9 +235,8 @@ def test_the_contents_lead_to_the_operations_of_a_tag(windows: Windows) -> None:
     [("GET /api/v1/me", "/api/v1/me"), ("/api/v1/competitions", "/api/v1/competitions")],
 )
 def test_a_whole_address_finds_it_before_those_that_begin_with_it(
-    windows: Windows, phrase: str, address: str
+    page: Page, phrase: str, address: str
 ) -> None:
-    page = opened(windows.open(viewport=WIDE))
     look_for(page, phrase)
     expect(page.get_by_role("status")).to_contain_text("1 operation at this address")
     assert found(page) == [address]
@@ -239,15 +251,13 @@ def test_on_a_phone_the_introduction_is_folded(windows: Windows) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["leaderboard.csv", "getLeaderboardCsv", "leaderboard as csv"])
-def test_operations_are_found_by_path_name_and_summary(windows: Windows, phrase: str) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_operations_are_found_by_path_name_and_summary(page: Page, phrase: str) -> None:
     look_for(page, phrase)
     expect(page.get_by_role("status")).to_contain_text("1 operation with it in the path or the")
     assert found(page) == ["/api/v1/competitions/{slug}/leaderboard.csv"]
 
 
-def test_a_search_without_a_match_says_so_and_can_be_taken_back(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_a_search_without_a_match_says_so_and_can_be_taken_back(page: Page) -> None:
     look_for(page, "xyzzy")
     expect(page.get_by_role("status")).to_contain_text("Nothing matches “xyzzy”.")
     assert found(page) == []
@@ -282,16 +292,14 @@ def test_an_opened_operation_fits_a_phone(windows: Windows) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
-def test_a_misspelt_word_leads_to_the_nearest_that_is_known(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_a_misspelt_word_leads_to_the_nearest_that_is_known(page: Page) -> None:
     look_for(page, "leaderbord csv")
     expect(page.get_by_role("status")).to_contain_text("Nothing matches “leaderbord csv”.")
     page.get_by_role("status").get_by_role("button", name="leaderboard csv").click()
     assert "/api/v1/competitions/{slug}/leaderboard.csv" in found(page)
 
 
-def test_a_word_is_looked_for_at_the_beginning_of_words_first(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_a_word_is_looked_for_at_the_beginning_of_words_first(page: Page) -> None:
     look_for(page, "tus")
     expect(page.get_by_role("status")).to_contain_text("Read first:")
     expect(page.get_by_role("status")).to_contain_text("tus-version")
