@@ -250,6 +250,20 @@ def test_tests_are_left_out_only_where_nothing_that_could_matter_has_changed(
     assert f"made test-all PYTHON=python{expected}\n" in output
 
 
+def test_tests_are_left_out_by_the_commit_at_which_all_were_measured_last(tmp_path: Path) -> None:
+    there = dict.fromkeys(("python", "docker", "npm", *WANTED), "exit 0")
+    environment = changed_today(tmp_path, UPLOADS, make="echo 'made' $*", **there)
+    page = tmp_path / "benchmarks" / "results" / "tests.md"
+    page.parent.mkdir(parents=True)
+    for base, left_out in (("HEAD~1", (*FAULTS, *COMPARED)), ("HEAD~2", COMPARED)):
+        commit = subprocess.check_output(
+            ["git", "rev-parse", "--short", base], cwd=tmp_path, env=environment, text=True
+        )
+        page.write_text(f"# What tests cost\n\n- commit: {commit.strip()}, 2026-01-05\n")
+        _, output = ran(tmp_path, "run", environment)
+        assert f"made test-all PYTHON=python WITHOUT={' '.join(left_out)}\n" in output
+
+
 def test_comparisons_are_left_out_only_for_rooms_above_all_that_is_compared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
