@@ -1,4 +1,4 @@
-"""The Python client for the HTTP contract: what a participant, an organizer or a script needs.
+"""The Python client for the HTTP contract, for participants, organizers and scripts.
 
     from podium.client import Podium
 
@@ -8,8 +8,8 @@
 
 Synchronous: every call returns when it has its answer. Answers are the JSON documents of the
 contract as dicts, lists are iterators over all pages, refusals are the errors of `podium.errors`:
-`QuotaExhausted` and `Unavailable` say how long to wait. `Podium` is what participants need,
-`Organizer` is the same and what organizers and the administrator may besides.
+`QuotaExhausted` and `Unavailable` say how long to wait. `Podium` has the calls that participants
+need, `Organizer` adds those of organizers and of the administrator.
 """
 
 from podium.client.podium import Organizer, Podium

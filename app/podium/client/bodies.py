@@ -1,4 +1,4 @@
-"""Files as bodies of requests: their pieces and their hashes."""
+"""Files as request bodies: their pieces and their hashes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ PIECE_BYTES = 1 << 20
 
 
 def content_digest(file: Path) -> str:
-    """The `Content-Digest` header (RFC 9530) of a file: SHA-256 of its bytes."""
+    """Returns the `Content-Digest` header (RFC 9530) of a file: SHA-256 of its bytes."""
     return f"sha-256=:{base64.b64encode(bytes.fromhex(sha256_of(file))).decode()}:"
 
 
 def sha256_of(file: Path) -> str:
-    """The SHA-256 of a file's bytes, in hex."""
+    """Returns the SHA-256 of a file's bytes, in hex."""
     with file.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def pieces_of(file: Path, on_progress: Callable[[int, int], None] | None = None) -> Iterator[bytes]:
-    """The bytes of a file, a mebibyte at a time; tells how many are out, of how many."""
+    """Yields the bytes of a file, a mebibyte at a time; `on_progress` gets the bytes sent, and the
+    total."""
     total, sent = file.stat().st_size, 0
     with file.open("rb") as source:
         while piece := source.read(PIECE_BYTES):

@@ -11,7 +11,7 @@ Document = dict[str, Any]
 """A JSON document of the contract."""
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes that went over the line so far, and the bytes in all."""
+"""Called with the bytes transferred so far, and the bytes in total."""
 
 PREFIX = "/api/v1"
 
@@ -28,7 +28,7 @@ class Calls:
         on_slow: Callable[[str], None] | None = None,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """`timeout`, `on_slow` and `slow_seconds` are those of `Connection`."""
+        """Connects lazily; `timeout`, `on_slow` and `slow_seconds` are those of `Connection`."""
         self.connection = Connection(
             url, token, timeout=timeout, on_slow=on_slow, slow_seconds=slow_seconds
         )
@@ -47,7 +47,7 @@ class Calls:
         return answer
 
     def _items(self, path: str, *, key: str = "items", **query: str) -> Iterator[Document]:
-        """All rows of a list, page by page."""
+        """Yields all items of a list, page by page."""
         cursor: str | None = None
         while True:
             page = query | ({"cursor": cursor} if cursor else {})
@@ -59,5 +59,5 @@ class Calls:
 
 
 def given(**values: Any) -> Document:
-    """The values that were given: those that are not None."""
+    """Returns the values that are not None."""
     return {name: value for name, value in values.items() if value is not None}

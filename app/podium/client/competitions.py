@@ -1,5 +1,5 @@
-"""Calls that look at competitions: texts, files, boards, metrics. Nothing here changes anything
-but the acceptance of rules."""
+"""Calls that read competitions: texts, files, boards, metrics. Only the acceptance of rules changes
+anything."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class CompetitionCalls(Calls):
     """Calls about competitions: their rules, files, metrics and leaderboards."""
 
     def competitions(self) -> Iterator[Document]:
-        """All competitions that this account may see."""
+        """Yields all competitions that this account may see."""
         return self._items("/competitions")
 
     def competition(self, slug: str) -> Document:
-        """One competition: texts, metric, phase, limits, counts."""
+        """Returns a competition: texts, metric, phase, limits, counts."""
         return self._get(f"/competitions/{segment(slug)}")
 
     def metrics(self) -> list[Document]:
-        """Every metric that the installation knows, with formula and source."""
+        """Returns every metric of the installation, with formula and source."""
         found: list[Document] = self._get("/metrics")["items"]
         return found
 
     def presets(self) -> list[Document]:
-        """The presets by which competitions are made."""
+        """Returns the presets for new competitions."""
         found: list[Document] = self._get("/presets")["items"]
         return found
 
@@ -44,8 +44,8 @@ class CompetitionCalls(Calls):
         team: str | None = None,
         text: str | None = None,
     ) -> Iterator[Document]:
-        """All rows of a board, best first; only that of one team's id, or those whose names hold a
-        text.
+        """Yields all rows of a board, best first; with `team` only that of the team with this id,
+        with `text` only those of teams whose names contain it.
 
         `as_of` is a time like `2026-11-20T12:00:00Z`: the board as it was then. `since` fills
         `rank_change`. `split="private"` raises `NotFound` before the reveal.
@@ -56,7 +56,7 @@ class CompetitionCalls(Calls):
     def leaderboard_size(
         self, slug: str, *, split: str = "public", as_of: str | None = None
     ) -> int:
-        """The number of rows of a board."""
+        """Returns the number of rows of a board."""
         query = {"split": split, "limit": 1, **given(as_of=as_of)}
         total: int = self._get(f"/competitions/{segment(slug)}/leaderboard", params=query)["total"]
         return total
@@ -67,21 +67,21 @@ class CompetitionCalls(Calls):
         self.connection.download(PREFIX + path, to)
 
     def charts(self, slug: str, *, split: str = "public", team: str | None = None) -> Document:
-        """The figures that charts of a board are drawn from; `team` adds one's own."""
+        """Returns the figures for charts of a board; `team` adds those of one's own."""
         query = {"split": split, **given(team=team)}
         return self._get(f"/competitions/{segment(slug)}/charts", params=query)
 
     def files(self, slug: str) -> list[Document]:
-        """The participant data of a competition, with sizes and hashes."""
+        """Returns the participant data of a competition, with sizes and hashes."""
         return list(self._items(f"/competitions/{segment(slug)}/files"))
 
     def download_file(
         self, slug: str, name: str, to: Path, *, on_progress: Progress | None = None
     ) -> Document:
-        """Writes one file of the participant data to `to`, and returns its document.
+        """Writes a file of the participant data to `to`, and returns its document.
 
-        A cut connection goes on where it ended, now and in a later call. What is complete has the
-        listed SHA-256; a file that is there already is not fetched again. Raises `NotFound`.
+        An interrupted download resumes where it ended, now and in a later call. A complete file has
+        the listed SHA-256; a file that exists already is not downloaded again. Raises `NotFound`.
         """
         path = f"/competitions/{segment(slug)}/files/{segment(name)}"
         found = next((row for row in self.files(slug) if row["name"] == name), None)
@@ -98,16 +98,17 @@ class CompetitionCalls(Calls):
         return found
 
     def sample_submission(self, slug: str, to: Path) -> None:
-        """Writes a submission with every published id and no knowledge to `to`."""
+        """Writes the sample submission, with every published id and no knowledge, to `to`."""
         path = f"{PREFIX}/competitions/{segment(slug)}/sample-submission"
         self.connection.download(path, to)
 
     def announcements(self, slug: str) -> Iterator[Document]:
-        """The announcements of the organizers, newest first."""
+        """Yields the announcements of the organizers, newest first."""
         return self._items(f"/competitions/{segment(slug)}/announcements")
 
     def rules(self, slug: str) -> Document:
-        """The rules with their SHA-256, and when this account accepted them."""
+        """Returns the rules with their SHA-256, and the time at which this account accepted
+        them."""
         return self._get(f"/competitions/{segment(slug)}/rules")
 
     def accept_rules(self, slug: str, sha256: str) -> Document:
@@ -116,11 +117,11 @@ class CompetitionCalls(Calls):
         return self._post(path, {"sha256": sha256})
 
     def commitments(self, slug: str) -> list[Document]:
-        """The organizers' commitments: one entry for each version of the hidden truth."""
+        """Returns the organizers' commitments: one entry for each version of the ground truth."""
         path = f"/competitions/{segment(slug)}/commitments"
         found: list[Document] = self._get(path)["commitments"]
         return found
 
     def signing_keys(self) -> Document:
-        """The installation's public keys, by which receipts are checked."""
+        """Returns the installation's public keys, with which receipts are verified."""
         return self._get("/signing-key")

@@ -1,5 +1,5 @@
-"""One HTTP connection pool: sends requests, repeats what may be repeated, turns problem documents
-into errors. Knows no route."""
+"""A pool of HTTP connections: sends requests, repeats those that are safe to repeat, turns problem
+documents into errors. Knows no routes."""
 
 from __future__ import annotations
 
@@ -20,47 +20,48 @@ from podium.client.refusals import error_of, not_podium, unreachable
 from podium.errors.codes import ErrorCode
 
 ATTEMPTS = 4
-"""Attempts that a repeatable call gets before its failure is reported."""
+"""Attempts of a repeatable call before its failure is raised."""
 
 SILENT_ATTEMPTS = 2
-"""Attempts where the server takes the connection and does not answer in time."""
+"""Attempts if the server accepts the connection and does not answer in time."""
 
 UPLOAD_SECONDS = 600.0
-"""Seconds to wait for the answer to an upload: the server checks the file meanwhile."""
+"""Seconds to wait for the answer to an upload, whose file the server checks meanwhile."""
 
 READ_SECONDS = 30.0
 """Seconds to wait for the answer to one attempt of a call that only reads."""
 
 WRITE_SECONDS = 60.0
-"""The same for other calls: they are not repeated."""
+"""Seconds to wait for the answer to any other call; these are not repeated."""
 
 SLOW_SECONDS = 8.0
-"""Seconds without an answer after which `on_slow` is told."""
+"""Seconds without an answer after which `on_slow` is called."""
 
 LATER = "Try again later, or wait longer."
 
 MAY_BE_THERE = "The file may have arrived all the same: look before you send it again."
 
 LONGEST_PAUSE = 10.0
-"""Seconds between two attempts at most, whatever the server asks for."""
+"""The maximum seconds between two attempts, whatever the server asks for."""
 
 TURNS = 60
-"""Attempts that a download gets while other downloads of the same person block it."""
+"""Attempts of a download while other downloads of the same person block it."""
 
 JOB_SECONDS = 3600.0
-"""Seconds to wait for work that takes longer than one request may: the same call joins it."""
+"""Seconds to wait for work that takes longer than one request may: repeating the call joins it."""
 
 ANSWER_SECONDS = 150.0
-"""Seconds to wait for one answer to a call that needs a job: more than the server lets a request
-wait, unless its operator has set that much higher."""
+"""Seconds to wait for one answer to a call that needs a job: longer than the server lets a request
+wait, unless its operator has raised that a lot."""
 
 PATIENCE_SECONDS = 120.0
-"""Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
+"""Seconds for which the server may be unreachable while the client waits for a score or a
+rejudging."""
 
 
 def pause(failures: int, *, asked: float = 0) -> None:
-    """Waits before the next attempt: longer after each failure, and as long as the server `asked`
-    for, in seconds; never longer than `LONGEST_PAUSE`."""
+    """Sleeps before the next attempt: longer after each failure, and at least the seconds that the
+    server `asked` for, but never longer than `LONGEST_PAUSE`."""
     time.sleep(min(max(0.25 * 2**failures, asked), LONGEST_PAUSE))
 
 
@@ -76,9 +77,9 @@ class Connection:
         on_slow: Callable[[str], None] | None = None,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """`timeout` is how many seconds a call may wait for its answers, repetitions included; by
-        default 30 for each attempt of one that only reads, and 60 for others. `on_slow` gets a
-        sentence where a server has not answered for `slow_seconds`."""
+        """Opens no connection yet. `timeout` is the seconds that a call may wait for its answers,
+        repetitions included; by default 30 for each attempt of one that only reads, and 60 for
+        others. `on_slow` gets a sentence when a server has not answered for `slow_seconds`."""
         self.url = url.rstrip("/")
         self._timeout, self._on_slow, self._slow_seconds = timeout, on_slow, slow_seconds
         headers = {"Accept": "application/json"}
@@ -101,8 +102,8 @@ class Connection:
         """Sends a request and returns the answer's JSON (None without a body).
 
         Reading calls are repeated after a network failure or a 503; writing calls are not, unless
-        they are `PUT` or `DELETE`, which do the same thing twice. Work that goes on is waited for,
-        `patience` seconds at most.
+        they are `PUT` or `DELETE`, which are safe to repeat. If the server is still working, the
+        call waits for at most `patience` seconds.
         """
         attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
         send = self._within_timeout(method, path, request)
@@ -117,7 +118,8 @@ class Connection:
     def _within_timeout(
         self, method: str, path: str, request: dict[str, Any]
     ) -> Callable[[], httpx2.Response]:
-        """The sending of a request, as often as it is called, within the time that one call has."""
+        """Returns a function that sends the request; all its calls together stay within the time of
+        one call."""
         if "timeout" in request:
             return lambda: self._send(method, path, **request)
         usual = READ_SECONDS if method == "GET" else WRITE_SECONDS
@@ -126,7 +128,7 @@ class Connection:
         def send() -> httpx2.Response:
             left = usual if deadline is None else min(usual, deadline - time.monotonic())
             try:
-                with self._told_if_slow():
+                with self._reporting_slowness():
                     return self._send(method, path, timeout=max(left, 0.01), **request)
             except errors.Unavailable as failure:
                 if self._timeout is None or time.monotonic() < (deadline or 0):
@@ -136,12 +138,12 @@ class Connection:
         return send
 
     @contextmanager
-    def _told_if_slow(self) -> Iterator[None]:
-        """Says once of this connection that the server has not answered for a while."""
+    def _reporting_slowness(self) -> Iterator[None]:
+        """Reports once per connection that the server has not answered for a while."""
         if self._on_slow is None:
             yield
             return
-        timer = threading.Timer(self._slow_seconds, self._tell_slowness)
+        timer = threading.Timer(self._slow_seconds, self._report_slowness)
         timer.daemon = True
         timer.start()
         try:
@@ -149,25 +151,25 @@ class Connection:
         finally:
             timer.cancel()
 
-    def _tell_slowness(self) -> None:
-        tell, self._on_slow = self._on_slow, None
-        if tell is not None:
+    def _report_slowness(self) -> None:
+        report, self._on_slow = self._on_slow, None
+        if report is not None:
             waited = in_words(self._slow_seconds)
-            tell(f"{self.url} has not answered for {waited}. Still waiting …")
+            report(f"{self.url} has not answered for {waited}. Still waiting …")
 
     def pieces(self, path: str) -> Iterator[bytes]:
-        """The body of an answer in pieces, for files that may be large."""
+        """Yields the body of an answer in pieces, for files that may be large."""
         with self._streamed(path, {}) as response:
             yield from response.iter_bytes()
 
     def rest(self, path: str, *, start: int, etag: str) -> Iterator[bytes]:
-        """The bytes of a stored file from `start` on, in pieces."""
-        # Ranges count bytes as they are stored, so nothing on the way may compress them.
+        """Yields the bytes of a stored file from `start` on, in pieces."""
+        # Ranges count stored bytes, so the body must not be compressed on the way.
         headers = {"Accept-Encoding": "identity"}
         if start:
             headers |= {"Range": f"bytes={start}-", "If-Range": etag}
         with self._streamed(path, headers) as response:
-            # A server that ignores ranges sends everything: the known beginning is skipped.
+            # A server that ignores ranges sends everything: skip the known beginning.
             known = 0 if response.status_code == 206 else start
             for piece in response.iter_raw():
                 if len(piece) > known:
@@ -183,13 +185,13 @@ class Connection:
             raise unreachable(self.url, failure) from failure
 
     def _in_turn(self, path: str, headers: dict[str, str]) -> httpx2.Response:
-        """A good answer whose body is still to come. Where other downloads have to end first, it
-        is waited for."""
+        """Returns a successful answer whose body has not been read. If other downloads have to end
+        first, waits for them."""
         turn = 1
         while True:
             with (
                 self._limited(httpx2.Timeout(READ_SECONDS), LATER) as timeout,
-                self._told_if_slow(),
+                self._reporting_slowness(),
             ):
                 request = self._http.build_request("GET", path, headers=headers, timeout=timeout)
                 response = self._opened(request)
@@ -226,20 +228,20 @@ class Connection:
     def upload(
         self, method: str, path: str, content: Iterator[bytes], headers: dict[str, str]
     ) -> httpx2.Response:
-        """Streams a body once. The wait for the answer begins when all of it is out."""
+        """Streams a body once. The wait for the answer begins when the whole body is sent."""
         usual = httpx2.Timeout(WRITE_SECONDS, read=UPLOAD_SECONDS)
         with ExitStack() as waiting, self._limited(usual, MAY_BE_THERE) as timeout:
 
             def body() -> Iterator[bytes]:
                 yield from content
-                waiting.enter_context(self._told_if_slow())
+                waiting.enter_context(self._reporting_slowness())
 
             return self._send(method, path, content=body(), headers=headers, timeout=timeout)
 
     @contextmanager
     def _limited(self, usual: httpx2.Timeout, then: str) -> Iterator[httpx2.Timeout]:
-        """The times of one attempt, none longer than the connection's own; where that one has
-        passed, the error says so, and what to do `then`."""
+        """Yields the timeouts of one attempt, none longer than the connection's own; if that one
+        has passed, the error says so, and what to do `then`."""
         most = self._timeout or math.inf
         shortest, read = min(usual.write or most, most), min(usual.read or most, most)
         try:
@@ -259,9 +261,10 @@ class Connection:
         patience: float = JOB_SECONDS,
         on_retry: Callable[[errors.Unavailable], None] | None = None,
     ) -> httpx2.Response:
-        """Calls `send` until it answers, at most `attempts` times, waiting longer each time;
-        `on_retry` gets the failure before each further one. While the server says that the work
-        goes on, for `patience` seconds, the call joins it again and counts as one."""
+        """Calls `send` until it succeeds, at most `attempts` times, with longer and longer pauses;
+        `on_retry` gets the failure before each further attempt. While the server reports that the
+        work goes on, for at most `patience` seconds, the call joins it again, which does not count
+        as an attempt."""
         deadline = time.monotonic() + patience
         failures = 0
         while True:
@@ -288,8 +291,8 @@ class Connection:
 
 
 def _attempts(failure: errors.Unavailable, attempts: int) -> int:
-    """The attempts that a call gets after such a failure: a silent server has taken long for each,
-    and a time that is over is over."""
+    """Returns the attempts of a call that fails in this way: fewer if the server was silent,
+    because each attempt has taken long, and one if the time is over."""
     if failure.code == ErrorCode.WAIT_TIMED_OUT:
         return 1
     is_silent = isinstance(failure.__cause__, httpx2.TimeoutException)
@@ -297,6 +300,6 @@ def _attempts(failure: errors.Unavailable, attempts: int) -> int:
 
 
 def segment(name: str) -> str:
-    """A name as one part of a path, whatever stands in it."""
-    # Dots alone would climb up the path, and quoting leaves them as they are.
+    """Quotes a name as one segment of a path, whatever it contains."""
+    # Segments of dots alone would climb up the path, and `quote` leaves dots unchanged.
     return "%2E" * len(name) if name in (".", "..") else quote(name, safe="")

@@ -1,4 +1,4 @@
-"""Files that may be large, coming in: what arrived before a cut is kept and gone on from."""
+"""Downloads of files that may be large: an interrupted download is resumed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def download(
     sha256: str,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Makes `to` the file of this size and hash, with as few bytes as possible over the line.
+    """Downloads the file of this size and hash to `to`, transferring as few bytes as possible.
 
-    Gives up after four attempts in a row that brought nothing; what has arrived stays beside `to`
-    for the next call. Raises `Unavailable` with the code `digest-mismatch` for other bytes.
+    Gives up after four attempts in a row without progress; the downloaded part stays beside `to`
+    for the next call. Raises `Unavailable` with the code `digest-mismatch` if the bytes differ.
     """
     if to.is_file() and to.stat().st_size == size and sha256_of(to) == sha256:
         return
-    # Named by the hash, so that a part of an older version is never gone on from.
+    # Named by the hash, so that a part of an older version is never resumed.
     partial = to.with_name(f".{to.name}.{sha256[:16]}.part")
     _fetch(connection, path, partial, size=size, sha256=sha256, on_progress=on_progress)
     if sha256_of(partial) != sha256:

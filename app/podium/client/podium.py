@@ -1,4 +1,4 @@
-"""The clients for participants and for organizers, put together from their groups of calls."""
+"""The clients for participants and for organizers, combined from their groups of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proxy that requests to an address go through, as the environment or the system says."""
+"""Finds the proxy for requests to an address, from the environment or the system."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from urllib.request import getproxies, proxy_bypass
 
 
 def proxy_for(url: str) -> str | None:
-    """The address of the proxy for a server, without a name or a password in it; None where
-    requests go straight there."""
+    """Returns the address of the proxy for a server, without a name or a password in it; None if
+    requests go there directly."""
     parts = urlsplit(url)
     proxies = getproxies()
     given = proxies.get(parts.scheme) or proxies.get("all")

@@ -1,4 +1,4 @@
-"""The errors that refusals of a server, and broken connections to one, stand for."""
+"""Converts refusals of a server, and broken connections to one, to errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CAUSES = (
     ("Connection reset", "the connection broke"),
     ("Broken pipe", "the connection broke"),
 )
-"""Parts of what the system says of a failure, and plain words for it."""
+"""Parts of the system's messages about a failure, with plain words for them."""
 
 KINDS: dict[int, type[errors.PodiumError]] = {
     status: kind
@@ -46,11 +46,11 @@ KINDS: dict[int, type[errors.PodiumError]] = {
     )
     for status in kind.CODE.statuses
 }
-"""The error for each status; 429 and everything from 500 on carry a time to wait as well."""
+"""The error for each status; 429 and all from 500 on also have a time to wait."""
 
 
 def unreachable(url: str, failure: Exception) -> errors.Unavailable:
-    """The error for a server that did not answer at all, by way of a proxy or without."""
+    """Returns the error for a server that did not answer at all, through a proxy or without."""
     proxy = proxy_for(url)
     way = f" by way of the proxy {proxy}" if proxy else ""
     return errors.Unavailable(
@@ -62,22 +62,24 @@ def unreachable(url: str, failure: Exception) -> errors.Unavailable:
 
 
 def _cause(failure: Exception) -> str:
-    """The reason of a broken connection in plain words, where it is one of the common ones."""
-    told = str(failure)
+    """Returns the cause of a broken connection; in plain words if it is a common one."""
+    message = str(failure)
     if isinstance(failure, httpx2.TimeoutException):
         return "no answer came in time"
-    return next((words for part, words in CAUSES if part in told), told or "the connection broke")
+    return next(
+        (words for part, words in CAUSES if part in message), message or "the connection broke"
+    )
 
 
 def not_podium(url: str) -> errors.NotConfigured:
-    """The error for an address where something else answers."""
+    """Returns the error for an address where some other program answers."""
     return errors.NotConfigured(
         f"{url} is not the address of a Podium server. Give the one that its pages begin with."
     )
 
 
 def unless_rejected(version: dict[str, Any]) -> dict[str, Any]:
-    """The document of a file of an organizer's that was checked. Raises `InvalidInput` where it was
+    """Returns the document of an organizer's file that was checked. Raises `InvalidInput` if it was
     rejected."""
     if version["status"] == "rejected":
         problem = version["problem"]
@@ -91,7 +93,7 @@ def unless_rejected(version: dict[str, Any]) -> dict[str, Any]:
 
 
 def error_of(response: httpx2.Response) -> errors.PodiumError:
-    """The error that a problem document (or any other refusal) stands for."""
+    """Returns the error that a problem document, or any other refusal, stands for."""
     try:
         problem = response.json()
     except ValueError:
@@ -126,8 +128,8 @@ def error_of(response: httpx2.Response) -> errors.PodiumError:
 
 
 def _foreign_refusal(response: httpx2.Response) -> errors.PodiumError:
-    """The error for an answer that no Podium server gives, but a proxy before it, or another
-    program."""
+    """Returns the error for an answer that comes from no Podium server, but from a proxy before it,
+    or another program."""
     url = str(response.request.url.copy_with(raw_path=b"/")).rstrip("/")
     status = response.status_code
     if response.has_redirect_location:

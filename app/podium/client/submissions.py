@@ -1,4 +1,4 @@
-"""Calls about one's own submissions: uploading, waiting, looking, choosing finals."""
+"""Calls about one's own submissions: upload, wait, read, select for the final ranking."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from podium.errors.codes import ErrorCode
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 
 POLL_SECONDS = (0.3, 2.0)
-"""Seconds between two looks at a submission: at first, and at most."""
+"""Seconds between two looks at a submission: at first, and the maximum."""
 
 
 class SubmissionCalls(TeamCalls):
@@ -42,12 +42,12 @@ class SubmissionCalls(TeamCalls):
     ) -> Document:
         """Uploads a file and returns the accepted submission, whose judging has not begun.
 
-        `team` is the id of a baseline, for which its organizers submit. `ask_first` looks one's own
-        quota up before the first byte is sent. A cut connection is tried
-        again under the same key, so that a submission is never made twice. Files above 16 MiB go
-        in pieces, and `memory` lets a later call with the same file go on where this one ended;
-        `on_retry` gets a sentence whenever an upload was interrupted or is resumed.
-        Raises `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
+        `team` is the id of a baseline, for which its organizers submit. `ask_first` checks one's
+        own quota before the first byte is sent. A broken connection is retried under the same key,
+        so that no second submission is created. Files above 16 MiB are sent in pieces, and `memory`
+        lets a later call with the same file resume the upload; `on_retry` gets a sentence whenever
+        an upload was interrupted or is resumed. Raises `QuotaExhausted`, `WrongState` (closed),
+        `TooLarge`, `Unavailable`.
         """
         if ask_first and team is None:
             self._refuse_without_quota(slug)
@@ -70,16 +70,16 @@ class SubmissionCalls(TeamCalls):
             try:
                 return self.connection.upload("POST", path, pieces_of(file, on_progress), headers)
             except WrongState as refusal:
-                # The first attempt's connection was cut, but the server has not noticed yet.
+                # The connection of the first attempt is broken, but the server has not noticed yet.
                 if refusal.code != ErrorCode.IDEMPOTENCY_RUNNING:
                     raise
                 raise Unavailable(refusal.detail, retry_after=5) from refusal
 
-        def tell(failure: Unavailable) -> None:
+        def report(failure: Unavailable) -> None:
             if on_retry is not None:
                 on_retry(f"The upload was interrupted: {failure.detail} Trying again …")
 
-        answer: Document = self.connection.repeated(send, on_retry=tell).json()
+        answer: Document = self.connection.repeated(send, on_retry=report).json()
         return answer
 
     def wait(
@@ -91,9 +91,9 @@ class SubmissionCalls(TeamCalls):
     ) -> Document:
         """Blocks until a submission is scored, rejected, failed or cancelled, and returns it.
 
-        `on_change` gets every state that was seen. A server that is away is waited for. Raises
-        `Unavailable` after `timeout` seconds (`wait-timed-out`), or when nothing was heard for two
-        minutes.
+        `on_change` gets every state that was seen. An unreachable server is retried. Raises
+        `Unavailable` after `timeout` seconds (`wait-timed-out`), or after two minutes without an
+        answer.
         """
         started = heard = time.monotonic()
         pause = POLL_SECONDS[0]
@@ -120,31 +120,32 @@ class SubmissionCalls(TeamCalls):
             pause = min(pause * 1.3, POLL_SECONDS[1])
 
     def submissions(self, slug: str) -> Iterator[Document]:
-        """My team's submissions, newest first."""
+        """Yields my team's submissions, newest first."""
         return self._items(f"/competitions/{segment(slug)}/submissions")
 
     def submission(self, submission_id: str) -> Document:
-        """One submission."""
+        """Returns a submission."""
         return self._get(_route(submission_id))
 
     def download_submission(self, submission_id: str, to: Path) -> None:
-        """Writes my own bytes back to `to`."""
+        """Writes the submitted file of my submission to `to`."""
         self.connection.download(f"{PREFIX}{_route(submission_id)}/file", to)
 
     def receipt(self, submission_id: str) -> bytes:
-        """The signed receipt of a submission: to be kept byte by byte."""
+        """Returns the signed receipt of a submission: store it byte for byte."""
         return b"".join(self.connection.pieces(f"{PREFIX}{_route(submission_id)}/receipt"))
 
     def cancel(self, submission_id: str) -> Document:
-        """Takes a submission back that still waits, and gets its slot back."""
+        """Cancels a submission that is still queued; its slot is returned."""
         return self._post(f"{_route(submission_id)}/cancel")
 
     def segments(self, submission_id: str) -> Document:
-        """A submission's score by groups of sessions, labels and ranks, once it may be seen."""
+        """Returns a submission's score by groups of sessions, labels and ranks, once that is
+        visible."""
         return self._get(f"{_route(submission_id)}/segments", timeout=ANSWER_SECONDS)
 
     def select(self, slug: str, submission_ids: list[str]) -> Document:
-        """Chooses which submissions count for the final ranking."""
+        """Selects the submissions that count for the final ranking."""
         path = f"/competitions/{segment(slug)}/selection"
         return self._call("PUT", path, json={"submission_ids": submission_ids})
 
@@ -175,7 +176,7 @@ class SubmissionCalls(TeamCalls):
         try:
             team = self.team(slug)
         except NotFound as refusal:
-            # To enter is no way out of a competition that is over.
+            # Entering would not help if the competition is over.
             if refusal.code == ErrorCode.NO_TEAM and (over := self._why_over(slug)):
                 raise over from refusal
             raise
@@ -188,7 +189,8 @@ class SubmissionCalls(TeamCalls):
 
 
 def nothing_left(team: Document) -> QuotaExhausted:
-    """The refusal of a submission for which there is room later; `team` is what `team` gave."""
+    """Returns the refusal of a submission for which there is room later; `team` is the answer of
+    the call `team`."""
     resets_at, limited_by = team.get("resets_at"), team.get("limited_by")
     wait = seconds_until(resets_at) if resets_at else 0.0
     if limited_by in (None, "daily_limit"):

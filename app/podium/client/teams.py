@@ -1,4 +1,4 @@
-"""Calls about one's own team: entering, inviting, leaving, merging."""
+"""Calls about one's own team: enter, join, invite, leave, merge."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class TeamCalls(Calls):
     def create_team(
         self, slug: str, name: str, *, accept_rules: bool = False, code: str | None = None
     ) -> Document:
-        """Enters a competition; the answer holds the team's `invite_code`.
+        """Enters a competition with a new team; the answer has its `invite_code`.
 
-        `accept_rules` accepts the competition's rules as they are now; `code` is needed where its
+        `accept_rules` accepts the competition's current rules; `code` is required if its
         `registration` is `code`.
         """
         body = {"name": name, "accept_rules": accept_rules, **given(code=code)}
         return self._post(f"/competitions/{segment(slug)}/teams", body)
 
     def request_to_join(self, slug: str, note: str = "") -> Document:
-        """Asks the organizers of a competition whose `registration` is `approval`; `state` says
-        what became of it. Asking again answers the same request."""
+        """Asks the organizers to join a competition whose `registration` is `approval`; `state` is
+        the state of the request. Asking again returns the same request."""
         return self._post(f"/competitions/{segment(slug)}/join-request", {"note": note})
 
     def join_team(self, slug: str, invite_code: str, *, accept_rules: bool = False) -> Document:
-        """Joins a team whose code one was given."""
+        """Joins a team by its invite code."""
         body = {"invite_code": invite_code, "accept_rules": accept_rules}
         return self._post(f"/competitions/{segment(slug)}/teams/join", body)
 
     def team(self, slug: str) -> Document:
-        """My team, with `submissions_left_today`, `resets_at` and `limited_by`.
+        """Returns my team, with `submissions_left_today`, `resets_at` and `limited_by`.
 
         Raises `NotFound` with the code `no-team` for a user who has not entered.
         """
@@ -47,9 +47,8 @@ class TeamCalls(Calls):
     def why_nothing_is_taken(
         self, slug: str, *, team: Document | None = None
     ) -> WrongState | QuotaExhausted | NotAllowed | None:
-        """The reason why my team can send nothing today and tomorrow: the refusal that a submission
-        would meet. None where something is left, or will be. `team` is what `team` gave, if
-        known."""
+        """Returns the refusal that a submission of my team would meet today and tomorrow; None if
+        some are left, or will be. `team` is the answer of the call `team`, if known."""
         team = self.team(slug) if team is None else team
         if team.get("submissions_left_today") != 0:
             return None
@@ -64,29 +63,29 @@ class TeamCalls(Calls):
         if limited_by == "total_limit":
             detail = "Your team has used all of its submissions of this competition."
             return QuotaExhausted(detail, retry_after=DAY_SECONDS)
-        told, limit = ((team.get("leak") or {}).get(name, 0) for name in ("told", "limit"))
-        if limited_by == "leak_limit" and told >= limit:
+        revealed, limit = ((team.get("leak") or {}).get(name, 0) for name in ("told", "limit"))
+        if limited_by == "leak_limit" and revealed >= limit:
             return NotAllowed(
-                f"Public scores have told your team {told:,} bits of the public split, and the"
+                f"Public scores have told your team {revealed:,} bits of the public split, and the"
                 f" limit of this competition is {limit:,}.",
                 code=ErrorCode.LEAK_LIMIT,
             )
         return None
 
     def _why_over(self, slug: str) -> WrongState | None:
-        """The refusal of everything that would change a competition's ranking after its end; None
-        before."""
+        """Returns the refusal of anything that would change a competition's ranking after its end;
+        None before."""
         competition = self._get(f"/competitions/{segment(slug)}")
         is_over = competition["phase"] in ("closed", "revealed")
         return _why_not_open(slug, competition) if is_over else None
 
     def rename_team(self, slug: str, name: str, **others: str) -> Document:
-        """Another name for my team, until the close; `others` are further members of the request,
-        by their names in the API."""
+        """Renames my team, until the close; `others` are further members of the request, by their
+        names in the API."""
         return self._call("PATCH", _route(slug), json={"name": name, **others})
 
     def renew_invite_code(self, slug: str) -> Document:
-        """Makes a new invite code; the one before opens nothing any more."""
+        """Creates a new invite code; the former one stops working."""
         return self._post(f"{_route(slug)}/invite-code")
 
     def leave_team(self, slug: str) -> None:
@@ -94,23 +93,23 @@ class TeamCalls(Calls):
         self._post(f"{_route(slug)}/leave")
 
     def merge_requests(self, slug: str) -> Iterator[Document]:
-        """My team's wishes to merge, and those of others to it, newest first."""
+        """Yields my team's merge requests, and those of others to it, newest first."""
         return self._items(f"{_route(slug)}/merge-requests")
 
     def request_merge(self, slug: str, team_name: str) -> Document:
-        """Asks another team to take mine in."""
+        """Asks another team to merge mine into it."""
         return self._post(f"{_route(slug)}/merge-requests", {"team": team_name})
 
     def accept_merge(self, slug: str, request_id: str) -> Document:
-        """Takes the asking team in, with its people and its submissions."""
+        """Merges the requesting team into mine, with its people and its submissions."""
         return self._decide(slug, request_id, "accept")
 
     def decline_merge(self, slug: str, request_id: str) -> Document:
-        """Says no to the asking team."""
+        """Declines a merge request."""
         return self._decide(slug, request_id, "decline")
 
     def withdraw_merge(self, slug: str, request_id: str) -> Document:
-        """Takes my own team's request back."""
+        """Withdraws my own team's request."""
         return self._decide(slug, request_id, "withdraw")
 
     def _decide(self, slug: str, request_id: str, act: str) -> Document:

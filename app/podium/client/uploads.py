@@ -1,5 +1,5 @@
-"""Large files going out: the server keeps what arrived before a cut, and the same call or a later
-one, also in another process, goes on from there."""
+"""Uploads of large files: the server stores every piece that arrives, and the same call or a later
+one, even in another process, resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from podium.errors import InvalidInput, NotFound, TooSlow, Unavailable, WrongSta
 from podium.errors.codes import ErrorCode
 
 RESUMABLE_BYTES = 16 << 20
-"""Files above this size go in pieces."""
+"""Files above this size are uploaded in pieces."""
 
 REQUEST_BYTES = 32 << 20
-"""The most bytes of one request: proxies may keep a body to themselves until it is whole."""
+"""The maximum bytes of one request: proxies may buffer a body until it is complete."""
 
 PATIENCE = 12
 """Failures in a row without a byte of progress after which a call gives up: about 90 seconds."""
 
 BUSY_SECONDS = 60.0
 BUSY_POLL_SECONDS = 0.3
-"""Seconds to wait, and between two looks, until the server has noticed that a connection is
-gone."""
+"""Seconds between two looks, while waiting for the server to notice that a connection is broken."""
 
 MENDING = (
     ErrorCode.UPLOAD_BUSY,
@@ -37,10 +36,11 @@ MENDING = (
     ErrorCode.UPLOAD_OFFSET_MISMATCH,
     ErrorCode.UPLOAD_COMPLETE,
 )
-"""Refusals after which it helps to ask how far the upload has come."""
+"""Refusals after which asking for the offset of the upload helps."""
 
 Memory = MutableMapping[str, str]
-"""Ids of unfinished uploads by server and hash; a file behind it lets another process go on."""
+"""Ids of unfinished uploads by server and hash; backed by a file, it lets another process resume
+them."""
 
 Tell = Callable[[str], None]
 """Called with a sentence for people."""
@@ -57,9 +57,8 @@ def send_in_pieces(
     use: Callable[[Document], Answer],
     on_retry: Tell | None = None,
 ) -> Answer:
-    """Uploads a file, and has `use` make something of it by the document that names the upload;
-    that is repeated until the server is there and free. Raises what `upload_file` and `use` raise.
-    """
+    """Uploads a file, and calls `use` with the document that names the upload, repeatedly until the
+    server is reachable and free. Raises the errors of `upload_file` and `use`."""
     sha256 = sha256_of(file)
     key = f"{connection.url} {sha256}"
     upload_id = upload_file(
@@ -68,7 +67,7 @@ def send_in_pieces(
     try:
         answer = patiently(lambda: use({"upload_id": upload_id, "sha256": sha256}))
     except (InvalidInput, NotFound):
-        # These bytes are not those of the file, or are gone: the next call begins anew.
+        # The stored bytes are not those of the file, or were deleted: the next call starts over.
         memory.pop(key, None)
         raise
     memory.pop(key, None)
@@ -84,21 +83,21 @@ def upload_file(
     on_progress: Progress | None,
     on_retry: Tell | None = None,
 ) -> str:
-    """Sends what the server does not have yet; answers the upload's id.
+    """Sends the bytes that the server does not have yet; returns the upload's id.
 
-    `memory` holds it under `key` until the caller removes it. A lost connection is tried again
-    for as long as there is progress; `on_retry` gets a sentence when that begins, and when it
-    succeeds. Raises `Unavailable` after that, `TooLarge`, `QuotaExhausted` (`too-many-uploads`).
+    `memory` has it under `key` until the caller removes it. A broken connection is retried as long
+    as there is progress; `on_retry` gets a sentence when that begins, and when it succeeds. Raises
+    `Unavailable` after that, `TooLarge`, `QuotaExhausted` (`too-many-uploads`).
     """
     total, failures, best = file.stat().st_size, 0, -1
     say = on_retry or (lambda _: None)
-    is_resumed, is_told = key in memory, False
+    is_resumed, is_reported = key in memory, False
     while True:
         try:
             offset = _offset(connection, total, key=key, memory=memory)
-            if (is_resumed or is_told) and offset:
+            if (is_resumed or is_reported) and offset:
                 say(f"Resuming the upload at {_percent(offset, total)}.")
-            is_resumed = is_told = False
+            is_resumed = is_reported = False
             while offset < total:
                 if on_progress is not None:
                     on_progress(offset, total)
@@ -109,9 +108,9 @@ def upload_file(
                 isinstance(failure, WrongState) and failure.code not in MENDING
             ):
                 raise
-            if not is_told:
+            if not is_reported:
                 say(f"The upload was interrupted: {failure.detail} Trying again …")
-            is_told = True
+            is_reported = True
             offset = _known_offset(connection, memory.get(key))
             failures, best = (0, offset) if offset > best else (failures + 1, best)
             if failures >= PATIENCE:
@@ -121,7 +120,7 @@ def upload_file(
 
 def naming(connection: Connection, method: str, path: str, document: Document) -> httpx2.Response:
     """Sends a document that names an upload in place of a file: the server assembles the pieces,
-    and answers as it does to the file."""
+    and answers as if it had received the file."""
     body = json.dumps(document).encode()
     headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
     return connection.repeated(
@@ -130,7 +129,7 @@ def naming(connection: Connection, method: str, path: str, document: Document) -
 
 
 def patiently(call: Callable[[], Answer]) -> Answer:
-    """Repeats a call whose repetition is harmless until the server is there and free."""
+    """Repeats a call that is safe to repeat until the server is reachable and free."""
     for failures in range(PATIENCE):
         try:
             return call()
@@ -153,11 +152,11 @@ def _offset(connection: Connection, total: int, *, key: str, memory: Memory) -> 
             if found["length"] == total:
                 return int(found["offset"])
         except NotFound:
-            # It has expired, or belongs to another account.
+            # The upload has expired, or belongs to another account.
             pass
     headers = {"Upload-Length": str(total)}
-    made: Document = connection.json("POST", f"{PREFIX}/uploads", headers=headers)
-    memory[key] = made["id"]
+    created: Document = connection.json("POST", f"{PREFIX}/uploads", headers=headers)
+    memory[key] = created["id"]
     return 0
 
 
@@ -189,7 +188,7 @@ def _part(file: Path, start: int, stop: int, on_progress: Progress | None) -> It
 
 
 def _settled(connection: Connection, upload_id: str) -> Document:
-    """The upload once no dead connection of an earlier call is at work on it any more."""
+    """Returns the upload once no broken connection of an earlier call writes to it any more."""
     found = _look(connection, upload_id)
     deadline = time.monotonic() + BUSY_SECONDS
     while found["busy"] and time.monotonic() < deadline:
@@ -204,7 +203,7 @@ def _look(connection: Connection, upload_id: str) -> Document:
 
 
 def _known_offset(connection: Connection, upload_id: str | None) -> int:
-    """The offset, or -1 while it is unknown."""
+    """Returns the offset, or -1 while it is unknown."""
     if upload_id is None:
         return -1
     try:

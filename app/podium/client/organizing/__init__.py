@@ -1,1 +1,1 @@
-"""Calls of organizers and the administrator, by what they are about."""
+"""Calls of organizers and the administrator, by subject."""

@@ -1,4 +1,4 @@
-"""Calls that make a competition, give it its files, and lead it through its life."""
+"""Calls that create a competition, upload its files, and lead it through its phases."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from podium.client.refusals import unless_rejected
 from podium.errors import Unavailable
 
 CHECK_SECONDS = 1.0
-"""Between two looks at a ground truth that is being checked."""
+"""Seconds between two looks at a ground truth that is being checked."""
 
 SOON_SECONDS = 30.0
-"""Seconds within which most files are checked; then a word is said."""
+"""Seconds within which most files are checked; after that `on_retry` gets a sentence."""
 
 STILL_CHECKING = (
     "The ground truth is still being checked. A large one takes minutes; if it takes longer, the"
@@ -32,10 +32,10 @@ IS_KEPT = "The check goes on and the file is kept: the section Ground truth of i
 
 
 class OrganizedCompetitionCalls(FileCalls):
-    """From a draft to the reveal."""
+    """Calls of a competition's organizers, from a draft to the reveal."""
 
     def create_competition(self, /, slug: str, title: str, **settings: Any) -> Document:
-        """Makes a draft; `settings` are those of the contract, for example `preset="otto"`."""
+        """Creates a draft; `settings` are those of the contract, for example `preset="otto"`."""
         return self._post("/admin/competitions", {"slug": slug, "title": title, **settings})
 
     def change_competition(
@@ -47,15 +47,15 @@ class OrganizedCompetitionCalls(FileCalls):
         if_match: str | None = None,
         **settings: Any,
     ) -> Document:
-        """Changes settings, of a draft also the `slug`; the others stay. `read` are further ones,
-        as a file holds them. `if_match` is the `ETag` of the settings as they were read: raises
-        `PreconditionFailed` if they have changed since."""
+        """Changes settings, and also the `slug` of a draft; the others stay. `read` are further
+        settings, as read from a file. `if_match` is the `ETag` of the settings as they were read:
+        raises `PreconditionFailed` if they have changed since."""
         headers = {"If-Match": if_match} if if_match else {}
         body = {**(read or {}), **settings}
         return self._call("PATCH", _route(slug), json=body, headers=headers)
 
     def delete_competition(self, slug: str, *, confirm: str | None = None) -> None:
-        """Deletes a draft with everything in it; as the administrator also a competition that is
+        """Deletes a draft with everything in it; for the administrator also a competition that is
         over, whose slug `confirm` repeats. Raises `WrongState` for any other."""
         self._delete(_route(slug), json=None if confirm is None else {"confirm": confirm})
 
@@ -66,11 +66,10 @@ class OrganizedCompetitionCalls(FileCalls):
     def upload_ground_truth(
         self, slug: str, file: Path, *, timeout: float | None = None
     ) -> Document:
-        """Stores a ground truth in any of its forms; returns its version with counts.
+        """Uploads a ground truth in any of its forms; returns its version with counts.
 
-        Waits for as long as the server checks it, or raises `Unavailable` (`wait-timed-out`) some
-        `timeout` seconds after the upload. Raises `InvalidInput` with the problems of a file that
-        cannot be used.
+        Waits while the server checks it, or raises `Unavailable` (`wait-timed-out`) about `timeout`
+        seconds after the upload. Raises `InvalidInput` with the problems of an unusable file.
         """
         return self._upload_truth(f"{_route(slug)}/ground-truth", file, timeout)
 
@@ -85,12 +84,12 @@ class OrganizedCompetitionCalls(FileCalls):
         ids: str | None = None,
         timeout: float | None = None,
     ) -> Document:
-        """Makes a draft's ground truth, published ids and participants' files of raw sessions, and
-        returns the version; its `preparation` counts what was made.
+        """Creates a draft's ground truth, published ids and participants' files from raw sessions,
+        and returns the version; its `preparation` has the counts.
 
         Sessions that start in the last `days` are the test set. `columns` names those of a
-        clickstream, `time_unit` (`ms`, `s`, `iso`) says how its times are written, and `ids`
-        (`number`, `text`) what users and items are. Waits and raises as `upload_ground_truth`.
+        clickstream, `time_unit` (`ms`, `s`, `iso`) is the form of its times, and `ids` (`number`,
+        `text`) that of users and items. Waits and raises like `upload_ground_truth`.
         """
         query = urlencode(given(days=days, columns=columns, time_unit=time_unit, ids=ids))
         return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file, timeout)
@@ -98,56 +97,56 @@ class OrganizedCompetitionCalls(FileCalls):
     def upload_interactions(
         self, slug: str, file: Path, *, timeout: float | None = None, **options: Any
     ) -> Document:
-        """Makes a draft's ground truth, published ids, item file and participants' files of
+        """Creates a draft's ground truth, published ids, item file and participants' files from
         interactions, and returns the version; its `preparation` is the report.
 
         `options` are those of the API, such as `protocol="share"`, `threshold=4`, `min_user=5`,
-        `objectives="view=next,order=all"`. Waits and raises as `upload_ground_truth`.
+        `objectives="view=next,order=all"`. Waits and raises like `upload_ground_truth`.
         """
-        told = {
+        query = {
             name: str(value).lower() if isinstance(value, bool) else value
             for name, value in given(**options).items()
         }
-        return self._upload_truth(f"{_route(slug)}/interactions?{urlencode(told)}", file, timeout)
+        return self._upload_truth(f"{_route(slug)}/interactions?{urlencode(query)}", file, timeout)
 
     def read_ground_truth_again(self, slug: str, version: int) -> Document:
-        """Makes a version anew of the file that one was made of, and returns it: for a draft whose
-        settings have changed since (`outdated`). Waits and raises as `upload_ground_truth`."""
-        made = self._post(f"{_route(slug)}/ground-truth/{version}/read")
-        return self._checked(made, f"{PREFIX}{_route(slug)}/ground-truth/{made['id']}")
+        """Reads the file of a version again and returns the new version: for a draft whose settings
+        have changed since (`outdated`). Waits and raises like `upload_ground_truth`."""
+        again = self._post(f"{_route(slug)}/ground-truth/{version}/read")
+        return self._checked(again, f"{PREFIX}{_route(slug)}/ground-truth/{again['id']}")
 
     def _upload_truth(self, route: str, file: Path, timeout: float | None) -> Document:
         response = self._upload("POST", route, file)
         return self._checked(response.json(), response.headers.get("location", ""), timeout)
 
     def _checked(self, version: Document, address: str, timeout: float | None = None) -> Document:
-        since, is_told = time.monotonic(), False
+        since, is_reported = time.monotonic(), False
         while version["status"] == "checking":
             waited = time.monotonic() - since
             if timeout is not None and waited + CHECK_SECONDS > timeout:
                 raise timed_out("The ground truth is still being checked", timeout, IS_KEPT)
-            if not is_told and waited > SOON_SECONDS and self.on_retry:
+            if not is_reported and waited > SOON_SECONDS and self.on_retry:
                 self.on_retry(STILL_CHECKING)
-                is_told = True
+                is_reported = True
             time.sleep(CHECK_SECONDS)
             version = self.connection.json("GET", address)
         return unless_rejected(version)
 
     def ground_truths(self, slug: str) -> Iterator[Document]:
-        """All versions of the ground truth, with counts."""
+        """Yields all versions of the ground truth, with counts."""
         return self._items(f"{_route(slug)}/ground-truth")
 
     def ground_truth(self, slug: str, version: int) -> Document:
-        """One version."""
+        """Returns a version of the ground truth."""
         return self._get(f"{_route(slug)}/ground-truth/{version}")
 
     def publish_ids(self, slug: str, file: Path) -> Document:
-        """Stores the list of published ids."""
+        """Uploads the list of published ids."""
         answer: Document = self._upload("PUT", f"{_route(slug)}/published-ids", file).json()
         return answer
 
     def add_file(self, slug: str, name: str, file: Path) -> Document:
-        """Stores participant data under a name."""
+        """Uploads a file for participants under this name."""
         path = f"{_route(slug)}/files/{segment(name)}"
         answer: Document = self._upload("PUT", path, file).json()
         return answer
@@ -155,38 +154,38 @@ class OrganizedCompetitionCalls(FileCalls):
     def describe_items(
         self, slug: str, file: Path, *, training_users: int | None = None
     ) -> Document:
-        """Stores what is known about items, for metrics beyond accuracy."""
+        """Uploads a file about items, for metrics beyond accuracy."""
         query = urlencode(given(training_users=training_users))
         answer: Document = self._upload("PUT", f"{_route(slug)}/items?{query}", file).json()
         return answer
 
     def item_file(self, slug: str) -> Document:
-        """The item file in numbers."""
+        """Returns statistics of the item file."""
         return self._get(f"{_route(slug)}/items")
 
     def forget_items(self, slug: str) -> None:
-        """Removes the item file, while nothing was judged with it."""
+        """Deletes the item file, unless something was judged with it."""
         self._delete(f"{_route(slug)}/items")
 
     def describe_sessions(self, slug: str, file: Path) -> Document:
-        """Stores what is known about sessions, to take scores apart by."""
+        """Uploads a file about sessions, for scores by segments."""
         answer: Document = self._upload("PUT", f"{_route(slug)}/sessions", file).json()
         return answer
 
     def session_file(self, slug: str) -> Document:
-        """The known facts about sessions, in numbers."""
+        """Returns statistics of the file about sessions."""
         return self._get(f"{_route(slug)}/sessions")
 
     def forget_sessions(self, slug: str) -> None:
-        """Removes what is known about sessions."""
+        """Deletes the file about sessions."""
         self._delete(f"{_route(slug)}/sessions")
 
     def check_launch(self, slug: str) -> Document:
-        """The findings of a launch, without launching."""
+        """Returns the findings of the launch checklist, without launching."""
         return self._get(f"{_route(slug)}/launch", timeout=ANSWER_SECONDS)
 
     def launch(self, slug: str, *, timeout: float | None = None) -> Document:
-        """Opens a competition after its checklist; the answer holds the warnings. Raises
+        """Launches a competition after its checklist; the answer has the warnings. Raises
         `Unavailable` (`wait-timed-out`) after `timeout` seconds."""
         since, patience = time.monotonic(), JOB_SECONDS if timeout is None else timeout
         answer = min(ANSWER_SECONDS, patience)
@@ -199,19 +198,19 @@ class OrganizedCompetitionCalls(FileCalls):
             raise timed_out("The launch checklist is not through", timeout, joins) from failure
 
     def freeze(self, slug: str, reason: str = "") -> Document:
-        """Leaves the public board as it is; uploads go on."""
+        """Freezes the public board; uploads go on."""
         return self._act(slug, "freeze", reason)
 
     def unfreeze(self, slug: str, reason: str = "") -> Document:
-        """Takes a freeze back."""
+        """Ends a freeze."""
         return self._act(slug, "unfreeze", reason)
 
     def close(self, slug: str, reason: str = "") -> Document:
-        """Ends submitting now."""
+        """Closes a competition to submissions now."""
         return self._act(slug, "close", reason)
 
     def reopen(self, slug: str, reason: str = "") -> Document:
-        """Takes a close back, before the reveal."""
+        """Reopens a closed competition, before the reveal."""
         return self._act(slug, "reopen", reason)
 
     def reveal(self, slug: str, reason: str = "") -> Document:
@@ -219,11 +218,11 @@ class OrganizedCompetitionCalls(FileCalls):
         return self._act(slug, "reveal", reason)
 
     def resume_judging(self, slug: str, reason: str = "") -> Document:
-        """Tries a ground truth again that could not be read."""
+        """Retries at once to read a ground truth that could not be read."""
         return self._act(slug, "resume-judging", reason)
 
     def announce(self, slug: str, title: str, text: str) -> Document:
-        """Tells everybody something."""
+        """Publishes an announcement."""
         return self._post(f"{_route(slug)}/announcements", {"title": title, "text": text})
 
     def change_announcement(
@@ -234,11 +233,12 @@ class OrganizedCompetitionCalls(FileCalls):
         return self._call("PATCH", path, json=given(title=title, text=text))
 
     def delete_announcement(self, slug: str, announcement_id: str) -> None:
-        """Takes an announcement back."""
+        """Deletes an announcement."""
         self._delete(f"{_route(slug)}/announcements/{segment(announcement_id)}")
 
     def export(self, slug: str, to: Path, *, full: bool = False, static: bool = False) -> None:
-        """Writes a competition's archive to `to`: `full` for restoring it, `static` as pages."""
+        """Writes a competition's archive to `to`: with `full` one that can be imported, with
+        `static` HTML pages."""
         query = urlencode({"full": str(full).lower(), "static": str(static).lower()})
         self.connection.download(f"{PREFIX}{_route(slug)}/export?{query}", to)
 
@@ -250,11 +250,11 @@ class OrganizedCompetitionCalls(FileCalls):
         people: str = "refuse",
         trust_metric: bool = False,
     ) -> Document:
-        """Restores a competition from a full archive; `people` says what taken names mean:
-        `refuse`, `same` or `suffix`. An archive that brings a metric's code is refused
+        """Imports a competition from a full archive; `people` decides what names mean that are
+        taken here: `refuse`, `same` or `suffix`. An archive with a metric's code is refused
         (`metric-trust`) without `trust_metric`."""
-        told = given(slug=slug, trust_metric="true" if trust_metric else None)
-        query = urlencode({"people": people, **told})
+        others = given(slug=slug, trust_metric="true" if trust_metric else None)
+        query = urlencode({"people": people, **others})
         path = f"/admin/competitions/import?{query}"
         answer: Document = self._upload("POST", path, archive).json()
         return answer

@@ -1,4 +1,4 @@
-"""Calls about the metrics that organizers write themselves."""
+"""Calls about custom metrics."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from podium.client.organizing.files import FileCalls
 from podium.client.refusals import unless_rejected
 
 CHECK_SECONDS = 1.0
-"""Between two looks at a file that is checked."""
+"""Seconds between two looks at a file that is being checked."""
 
 IS_KEPT = "The server goes on; look at it later."
 
 
 class CustomMetricCalls(FileCalls):
-    """Versions of a competition's metric: uploaded, listed, compared, tried."""
+    """Calls about the versions of a competition's metric: upload, list, compare, try."""
 
     def upload_custom_metric(
         self, slug: str, file: Path, *, note: str = "", timeout: float | None = None
     ) -> Document:
-        """Stores a custom metric, Python or a zip with one package; returns its version.
+        """Uploads a custom metric, Python or a zip with one package; returns its version.
 
-        Waits for as long as the server checks it, or raises `Unavailable` (`wait-timed-out`) some
-        `timeout` seconds after the upload. Raises `InvalidInput` (`bad-metric-file`) with the
-        problems of its code, by line.
+        Waits while the server checks it, or raises `Unavailable` (`wait-timed-out`) about `timeout`
+        seconds after the upload. Raises `InvalidInput` (`bad-metric-file`) with the problems of its
+        code, by line.
         """
         query = urlencode(given(filename=file.name, note=note or None))
         found: Document = self._upload("POST", f"{_route(slug)}?{query}", file).json()
@@ -44,20 +44,21 @@ class CustomMetricCalls(FileCalls):
         return unless_rejected(found)
 
     def custom_metrics(self, slug: str) -> Iterator[Document]:
-        """All versions, the newest first, files that were rejected included."""
+        """Yields all versions, newest first, including rejected files."""
         return self._items(_route(slug))
 
     def custom_metric(self, slug: str, version: str) -> Document:
-        """One version by its number, or a file by its id."""
+        """Returns a version by its number, or a file by its id."""
         return self._get(f"{_route(slug)}/{segment(version)}")
 
     def metric_source(self, slug: str, version: str) -> bytes:
-        """The source of a version, as it was uploaded."""
+        """Returns the source of a version, as it was uploaded."""
         route = f"/competitions/{segment(slug)}/metric-files/{segment(version)}/source"
         return b"".join(self.connection.pieces(PREFIX + route))
 
     def metric_difference(self, slug: str, version: str, earlier: str) -> str:
-        """The unified diff from an earlier version to another one; empty where none differs."""
+        """Returns the unified diff from an earlier version to another one; empty if they are
+        equal."""
         query = urlencode({"from": earlier})
         pieces = self.connection.pieces(f"{PREFIX}{_route(slug)}/{segment(version)}/diff?{query}")
         return b"".join(pieces).decode()
@@ -70,8 +71,8 @@ class CustomMetricCalls(FileCalls):
         *,
         arguments: dict[str, Any] | None = None,
     ) -> Document:
-        """Runs a version on a small submission, or on the sample submission without one; returns
-        the run on either split. `arguments` stand for those of the settings."""
+        """Runs a version on a small submission, by default the sample submission; returns the run
+        on either split. `arguments` replace those of the settings."""
         query = "" if arguments is None else f"?{urlencode({'arguments': json.dumps(arguments)})}"
         route = f"{_route(slug)}/{segment(version)}/trial{query}"
         if file is None:
@@ -80,7 +81,7 @@ class CustomMetricCalls(FileCalls):
         return found
 
     def metric_in_force(self, slug: str) -> Document:
-        """The version that scores, as everybody may know it."""
+        """Returns the version that scores, as everyone may see it."""
         return self._get(f"/competitions/{segment(slug)}/metric-file")
 
 

@@ -1,4 +1,4 @@
-"""Files of organizers going out, whatever route takes them."""
+"""Uploads of organizers' files, to any route."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in
 
 
 class FileCalls(Calls):
-    """Calls that send a file: above 16 MiB in pieces, so that a cut costs nothing."""
+    """Calls that upload a file: one above 16 MiB in pieces, so that an interruption costs
+    nothing."""
 
     memory: Memory | None = None
     """Ids of unfinished uploads. With a mapping that outlives the process, a later call with the
-    same file goes on where this one ended."""
+    same file resumes the upload."""
 
     on_progress: Progress | None = None
-    """Called with the bytes that the server has of a file, and the bytes in all."""
+    """Called with the bytes that the server has of a file, and the bytes in total."""
 
     on_retry: Tell | None = None
-    """Called with a sentence when an interrupted upload is tried again, and when it goes on."""
+    """Called with a sentence when an interrupted upload is retried, and when it resumes."""
 
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         if file.stat().st_size <= RESUMABLE_BYTES:
@@ -42,7 +43,8 @@ class FileCalls(Calls):
         )
 
     def _send_whole(self, method: str, path: str, file: Path) -> httpx2.Response:
-        """Sends the raw body with its hash; again where the server still reads it."""
+        """Sends the file as the raw body with its hash; joins the work while the server still reads
+        it."""
         headers = {
             "Content-Type": "application/octet-stream",
             "Content-Length": str(file.stat().st_size),

@@ -1,4 +1,4 @@
-"""Calls that judge submissions anew."""
+"""Calls about rejudgings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from podium.client.durations import timed_out
 from podium.errors import Unavailable
 
 REJUDGING_SECONDS = 1.0
-"""Between two looks at a rejudging that runs."""
+"""Seconds between two looks at a rejudging that runs."""
 
 
 class RejudgingCalls(Calls):
-    """New judgings beside the old ones, until they are applied."""
+    """Calls that start, watch, apply and cancel rejudgings."""
 
     def start_rejudging(
         self,
@@ -28,7 +28,7 @@ class RejudgingCalls(Calls):
         times: int = 1,
         settings: dict[str, Any] | None = None,
     ) -> Document:
-        """Begins to judge submissions anew; the answer names the rejudging."""
+        """Starts a rejudging; the answer has its id."""
         chosen = None if submission_ids is None else list(submission_ids)
         body = given(
             ground_truth_version=ground_truth_version, submission_ids=chosen, settings=settings
@@ -36,15 +36,15 @@ class RejudgingCalls(Calls):
         return self._post(_list_route(slug), {"reason": reason, "times": times, **body})
 
     def rejudgings(self, slug: str) -> Iterator[Document]:
-        """All rejudgings of a competition, newest first."""
+        """Yields all rejudgings of a competition, newest first."""
         return self._items(_list_route(slug))
 
     def rejudging(self, rejudging_id: str) -> Document:
-        """A rejudging with the biggest movers of its table."""
+        """Returns a rejudging with the biggest movers."""
         return self._get(_route(rejudging_id))
 
     def rejudging_changes(self, rejudging_id: str) -> Iterator[Document]:
-        """Every team before and after, the biggest movers first."""
+        """Yields every team before and after, the biggest movers first."""
         return self._items(_route(rejudging_id), key="changes", limit="1000")
 
     def wait_for_rejudging(
@@ -56,8 +56,8 @@ class RejudgingCalls(Calls):
     ) -> Document:
         """Blocks until everything is judged anew, or the rejudging has ended, and returns it.
 
-        A server that is away is waited for. Raises `Unavailable` after `timeout` seconds
-        (`wait-timed-out`), or when nothing was heard for two minutes.
+        An unreachable server is retried. Raises `Unavailable` after `timeout` seconds
+        (`wait-timed-out`), or after two minutes without an answer.
         """
         started = heard = time.monotonic()
         while True:
@@ -77,11 +77,11 @@ class RejudgingCalls(Calls):
             time.sleep(REJUDGING_SECONDS)
 
     def apply_rejudging(self, rejudging_id: str) -> Document:
-        """Publishes a rejudging. Raises `WrongState` while it is not ready."""
+        """Applies a rejudging. Raises `WrongState` while it is not ready."""
         return self._post(f"{_route(rejudging_id)}/apply", {})
 
     def cancel_rejudging(self, rejudging_id: str) -> Document:
-        """Gives a rejudging up; everything stays as it was."""
+        """Cancels a rejudging; everything stays as it is."""
         return self._post(f"{_route(rejudging_id)}/cancel", {})
 
 

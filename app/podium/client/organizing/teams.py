@@ -10,42 +10,43 @@ from podium.client.connection import ANSWER_SECONDS, segment
 
 
 class OrganizedTeamCalls(Calls):
-    """Everybody's teams, everybody's submissions."""
+    """Calls of organizers about all teams and submissions."""
 
     def make_team(self, slug: str, name: str, members: Sequence[str] = ()) -> Document:
-        """A team made for others, by the ids of its members."""
+        """Creates a team for others, by the ids of its members."""
         return self._post(f"{_route(slug)}/teams", {"name": name, "members": list(members)})
 
     def make_baseline(self, slug: str, name: str) -> Document:
-        """A row of the board that is tagged and not ranked; submit to it with its id."""
+        """Creates a baseline: a tagged row of the board without a rank. Submit to it with its
+        id."""
         return self._post(f"{_route(slug)}/baselines", {"name": name})
 
     def teams(self, slug: str) -> Iterator[Document]:
-        """All teams, with `told_bits`: the most bits of the public split that each has been
-        told."""
+        """Yields all teams, with `told_bits`: how many bits of the public split its scores may have
+        revealed to each, at most."""
         return self._items(f"{_route(slug)}/teams")
 
     def people_csv(self, slug: str, to: Path) -> None:
-        """Writes ranks and scores by person to `to`, for the marks of a course."""
+        """Writes ranks and scores by person to `to`, for grading a course."""
         self.connection.download(f"{PREFIX}{_route(slug)}/people.csv", to)
 
     def one_team(self, team_id: str) -> Document:
-        """Anybody's team."""
+        """Returns any team."""
         return self._get(f"/admin/teams/{segment(team_id)}")
 
     def change_team(
         self, team_id: str, *, name: str | None = None, tags: Sequence[str] | None = None
     ) -> Document:
-        """Another name or other tags for a team."""
+        """Renames a team, or changes its tags."""
         changes = given(name=name, tags=None if tags is None else list(tags))
         return self._call("PATCH", f"/admin/teams/{segment(team_id)}", json=changes)
 
     def disqualify_team(self, team_id: str, reason: str) -> Document:
-        """Takes a team's rank away."""
+        """Disqualifies a team, which then has no rank."""
         return self._team_act(team_id, "disqualify", reason=reason)
 
     def reinstate_team(self, team_id: str, reason: str) -> Document:
-        """Takes a disqualification back."""
+        """Ends a team's disqualification."""
         return self._team_act(team_id, "reinstate", reason=reason)
 
     def put_member(self, team_id: str, user_id: str, reason: str) -> Document:
@@ -68,17 +69,17 @@ class OrganizedTeamCalls(Calls):
         team: str | None = None,
         text: str | None = None,
     ) -> Iterator[Document]:
-        """The submissions of all teams, newest first; of one state, of one team's id, or with a
-        text in their names and notes."""
+        """Yields the submissions of all teams, newest first; with `state`, `team` (an id) or `text`
+        only those of one state, of one team, or with the text in their names or notes."""
         found = given(state=state, team=team, text=text)
         return self._items(f"{_route(slug)}/submissions", **found)
 
     def disqualify_submission(self, submission_id: str, reason: str) -> Document:
-        """Takes a submission off the boards."""
+        """Disqualifies a submission, which then counts for no board."""
         return self._post(f"{_submission(submission_id)}/disqualify", {"reason": reason})
 
     def reinstate_submission(self, submission_id: str, reason: str = "") -> Document:
-        """Takes that back."""
+        """Ends a submission's disqualification."""
         return self._post(f"{_submission(submission_id)}/reinstate", {"reason": reason})
 
     def cancel_submission(self, submission_id: str) -> Document:
@@ -86,15 +87,15 @@ class OrganizedTeamCalls(Calls):
         return self._post(f"{_submission(submission_id)}/cancel")
 
     def return_slot(self, submission_id: str, reason: str = "") -> Document:
-        """Gives a team the slot of a submission back that was judged without a score."""
+        """Returns the slot of a submission that was judged without a score to its team."""
         return self._post(f"{_submission(submission_id)}/return-slot", {"reason": reason})
 
     def similarity(self, slug: str) -> Iterator[Document]:
-        """Pairs of files of different teams that are alike, the most alike first."""
+        """Yields pairs of similar files of different teams, the most alike first."""
         return self._items(f"{_route(slug)}/similarity")
 
     def alerts(self, slug: str) -> list[Document]:
-        """Alerts about possible probing of the leaderboard, with the reasons."""
+        """Returns alerts about possible probing of the leaderboard, with the reasons."""
         found: list[Document] = self._get(f"{_route(slug)}/alerts")["items"]
         return found
 
@@ -107,8 +108,7 @@ class OrganizedTeamCalls(Calls):
         note: str = "",
         reopen: bool = False,
     ) -> None:
-        """Sets an alert aside, with a note, until more submissions belong to it; or takes that
-        back."""
+        """Sets an alert aside, with a note, until more submissions belong to it; or reopens it."""
         body = {
             "code": code,
             "team_ids": list(team_ids),
@@ -119,13 +119,13 @@ class OrganizedTeamCalls(Calls):
         self._post(f"{_route(slug)}/alerts/looks", body)
 
     def compare(self, slug: str, *submission_ids: str) -> Document:
-        """Compares 2 to 10 submissions: intervals, and every difference with its p."""
+        """Compares 2 to 10 submissions: intervals, and every difference with its p-value."""
         first, second, *more = submission_ids
         query = {"a": first, "b": second, "submission": more}
         return self._get(f"{_route(slug)}/comparison", params=query, timeout=ANSWER_SECONDS)
 
     def segments_of(self, submission_id: str) -> Document:
-        """Anybody's score by groups of sessions, labels and ranks, at any time."""
+        """Returns any submission's score by groups of sessions, labels and ranks, at any time."""
         return self._get(f"{_submission(submission_id)}/segments", timeout=ANSWER_SECONDS)
 
     def _team_act(self, subject: str, act: str, /, **body: str) -> Document:
