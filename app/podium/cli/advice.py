@@ -1,4 +1,4 @@
-"""Advice for people: the sentence of an error that ended a command, and the command that helps."""
+"""Advice for people: a sentence for the error that ended a command, and the command that helps."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from podium.errors.spelling import did_you_mean
 COMPETITION = re.compile(r"/api/v1/(?:admin/)?competitions/([^/]+)")
 ORGANIZING = re.compile(r"/api/v1/admin/competitions/([^/]+)")
 SUBMISSION = re.compile(r"/api/v1/submissions/([^/]+)")
-"""Paths of requests that name one."""
+"""The path of a request about one submission."""
 
 A_MINUTE = 60
-"""Seconds; a limit that ends sooner is none of the day."""
+"""Seconds; a limit that ends sooner is not a daily one."""
 
 
 def understood(error: PodiumError) -> PodiumError:
-    """The error that it is to this person: what an organizer's command does not find, although
-    everybody sees the competition, is not allowed."""
+    """Returns the error as this person should see it: if an organizer's command does not find
+    something in a competition that everyone sees, the person is not allowed."""
     path = str(error.facts.get("path", ""))
     named = ORGANIZING.match(path) if error.code == ErrorCode.NOT_FOUND else None
     if named is None:
@@ -44,16 +44,16 @@ def understood(error: PodiumError) -> PodiumError:
 
 
 def not_organized(competition: dict[str, Any]) -> NotAllowed | None:
-    """The refusal where a competition's document has nothing for organizers in it."""
+    """Returns the refusal if a competition's document has no part for organizers."""
     if "settings" in competition:
         return None
     return NotAllowed(f"You do not organize {competition['slug']}.")
 
 
 def advised(error: PodiumError) -> str:
-    """The sentence for people; that of the error where nothing is known to help."""
+    """Returns a sentence for people; the error's own if there is no advice."""
     with suppress(NotConfigured):
-        # `podium login` also runs where the environment is wrong.
+        # `podium login` must run even if the environment is wrong.
         if (advise := ADVICE.get(error.code)) is not None:
             return advise(error, configuration())
     return error.detail
@@ -91,7 +91,7 @@ def _not_found(error: PodiumError, here: Configuration) -> str:
 
 
 def _no_competition(slug: str, here: Configuration) -> str | None:
-    """A sentence with the competition that may be meant; None if there is one of this slug."""
+    """Returns a sentence with the competition that may be meant; None if the slug exists."""
     there: list[str] = []
     with suppress(PodiumError), client(here.url, here.token) as podium:
         there = [each["slug"] for each in podium.competitions()]

@@ -60,10 +60,10 @@ def login(
             token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
     with client(url, token) as podium:
         account = _account(podium, url)
-        token_id = None if name is None else _made_by_signing_in(podium)
+        token_id = None if name is None else _newest_sign_in(podium)
         if competition is not None:
             _require_competition(podium, competition, url)
-    replaced = _told_replaced(url, account)
+    replaced = _replaced_login(url, account)
     store_login(Configuration(url, token, competition, token_id))
     complain(f"Signed in at {url} as {account}.")
     if replaced is not None:
@@ -71,14 +71,14 @@ def login(
 
 
 def _require_answer(url: str) -> None:
-    """Raises `Unavailable` where no server answers, before a person types a secret."""
+    """Raises `Unavailable` if no server answers, before a person types a secret."""
     with suppress(NotAuthenticated), client(url) as podium:
         podium.me()
 
 
-def _told_replaced(url: str, account: str) -> str | None:
-    """A sentence about the stored login that another one replaces; None where there is none, or it
-    is the same account's, or not valid any more."""
+def _replaced_login(url: str, account: str) -> str | None:
+    """Returns a sentence about the stored login that is being replaced; None if there is none, or
+    if it is the same account's or no longer valid."""
     with suppress(PodiumError):
         before = stored_login()
         if before.token is None:
@@ -111,17 +111,18 @@ def _account(podium: Podium, url: str) -> str:
         ) from None
 
 
-def _made_by_signing_in(podium: Podium) -> str | None:
-    """The id of the newest token that a password has made; ids grow with time."""
-    made = [token["id"] for token in podium.tokens() if token["label"] == "sign-in"]
-    return max(made, default=None)
+def _newest_sign_in(podium: Podium) -> str | None:
+    """Returns the id of the newest token that signing in by password has created; ids grow with
+    time."""
+    ids = [token["id"] for token in podium.tokens() if token["label"] == "sign-in"]
+    return max(ids, default=None)
 
 
 def logout() -> None:
     """Sign out: remove the stored login from this computer.
 
-    A token that `podium login --name` has made is revoked. One that you pasted is not: your account
-    page revokes it.
+    A token that `podium login --name` has created is revoked. One that you pasted is not: revoke it
+    on your account page.
     """
     stored, path = stored_login(), login_path()
     if stored.token is None:
@@ -159,7 +160,7 @@ def whoami(as_json: AsJson = False) -> None:
 
 
 def _secret(what: str) -> str:
-    """Typed without an echo, or the first line of standard input."""
+    """Reads a secret: typed without an echo, or the first line of standard input."""
     if sys.stdin.isatty():
         typed: str = typer.prompt(what, hide_input=True, err=True)
         return typed

@@ -1,4 +1,4 @@
-"""The commands of `podium`: the only list of them."""
+"""All commands of `podium`; this is the only list of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ORGANIZING = "Organize"
 OFFLINE = "Without a server"
 
 OPERATING = "Operate"
-"""The panel of the commands that an installation's files are made by."""
+"""The panel of the commands for operators."""
 
 ARCHIVING = "Archive"
 
@@ -97,7 +97,7 @@ PANELS: dict[str, tuple[Place, ...]] = {
         "operator.archives:archive",
     ),
 }
-"""The groups of `podium --help`; a command is called as its function is."""
+"""The groups of `podium --help`; a command has the name of its function."""
 
 GROUPS: dict[str, tuple[str, str, dict[str, Place]]] = {
     "competitions": (
@@ -161,16 +161,16 @@ GROUPS: dict[str, tuple[str, str, dict[str, Place]]] = {
         {"report": "offline.experimenting:report", "assign": "offline.experimenting:assign"},
     ),
 }
-"""Commands with commands of their own: what they are about, their panel, and the functions."""
+"""Commands with subcommands: their subject, their panel, and the functions."""
 
 CONNECTING = ("baseline", "otto upload")
-"""Commands of other panels that talk to a server, as all do that take part or organize."""
+"""Commands of other panels that connect to a server, as all for participants and organizers do."""
 
 AT_HOME = ("metric check",)
-"""Commands of these panels that talk to none."""
+"""Commands of these panels that connect to none."""
 
 NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
-"""The extra that the commands of a panel need; the others are the thin client."""
+"""The extra that the commands of a panel need; all others need only the thin client."""
 
 EXCEPTIONS = {
     "ab report": Extra.AB,
@@ -178,22 +178,22 @@ EXCEPTIONS = {
     "metric check": Extra.METRICS,
     "otto upload": None,
 }
-"""Commands that need another one than their panel, or none."""
+"""Commands that need another extra than their panel, or none."""
 
 
 ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""Settings of a command that takes whatever is given."""
+"""Settings of a command that accepts any arguments."""
 
 ABOUT = "A self-hosted competition scorer for recommender systems."
 
 
 class ReportsByDefault(LazyGroup):
-    """A group whose command `report` runs where none is named: `podium ab FILE`."""
+    """A group that runs its command `report` if none is named: `podium ab FILE`."""
 
     default = "report"
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - private to Typer
-        """Puts the command before all else but a command or a question for help."""
+        """Inserts the command, unless the first argument is a command or asks for help."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
@@ -219,7 +219,7 @@ class AllCommands(LazyGroup):
 
 
 def name_of(place: Place) -> str:
-    """The name of a command that is called as its function is."""
+    """Returns the name of a command that has the name of its function."""
     return place.partition(":")[2].strip("_").replace("_", "-")
 
 
@@ -233,7 +233,7 @@ def run() -> None:
 
 
 def build() -> typer.Typer:
-    """The command line with all its commands, grouped as `podium --help` shows them."""
+    """Builds the command line with all its commands, grouped as `podium --help` shows them."""
     app = typer.Typer(
         cls=AllCommands,
         help=ABOUT,
@@ -267,50 +267,51 @@ def _choose_profile(
         typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
     ] = False,
 ) -> None:
-    """Names the stored login before any command."""
+    """Chooses the stored login before any command runs."""
     if profile is not None:
-        # The environment is where every command looks, so the option needs no second way there.
+        # Every command looks in the environment, so the option only sets a variable there.
         os.environ[PROFILE] = profile
 
 
 def _exit_codes() -> str:
-    """The table of exit codes in one paragraph."""
+    """Returns the table of exit codes as one paragraph."""
     return f"Exit codes: {'; '.join(f'{code:d} {words}' for code, words in MEANINGS.items())}."
 
 
 def _listed(called: str, panel: str, place: Place) -> LazyCommand:
     group, _, name = called.rpartition(" ")
     shown = None if group else panel
-    return LazyCommand(name, place, shown, lambda lazy: _made(lazy, called, panel))
+    return LazyCommand(name, place, shown, lambda lazy: _built(lazy, called, panel))
 
 
-def _made(lazy: LazyCommand, called: str, panel: str) -> Any:  # noqa: ANN401 - as above
-    """The command with what its panel asks for; without its extra one that says so."""
+def _built(lazy: LazyCommand, called: str, panel: str) -> Any:  # noqa: ANN401 - as above
+    """Builds the command with the options of its panel; without its extra, one that refuses and
+    names the extra."""
     extra = EXCEPTIONS.get(called, NEEDS.get(panel))
     alone = typer.Typer(add_completion=False)
     try:
         require(extra, f"podium {called}")
-    except NotConfigured as lacking:
+    except NotConfigured as refusal:
         alone.command(
-            lazy.name, help=f"{lazy.summary}\n\n{lacking.detail}", context_settings=ANYTHING
-        )(_refusal(lacking))
+            lazy.name, help=f"{lazy.summary}\n\n{refusal.detail}", context_settings=ANYTHING
+        )(_refusal(refusal))
         return typer.main.get_command(alone)
     command = lazy.function()
-    made = taking_pipes(grouped(command))
-    made = privately(made) if panel == OPERATING else made
+    function = taking_pipes(grouped(command))
+    function = privately(function) if panel == OPERATING else function
     talks = panel in (TAKING_PART, ORGANIZING) and called not in AT_HOME
-    made = patient(made) if talks or called in CONNECTING else made
+    function = patient(function) if talks or called in CONNECTING else function
     cls = CommandWithSettings if called == "serve" else None
     epilog = WHERE_SETTINGS_ARE if cls is None and panel in (OPERATING, ARCHIVING) else None
     help_ = "\n\n".join(paragraphs(inspect.getdoc(command) or ""))
-    alone.command(lazy.name, cls=cls, help=help_, epilog=epilog)(made)
+    alone.command(lazy.name, cls=cls, help=help_, epilog=epilog)(function)
     return typer.main.get_command(alone)
 
 
-def _refusal(lacking: NotConfigured) -> Callable[[], None]:
-    """The function of a command that lacks its extra."""
+def _refusal(refusal: NotConfigured) -> Callable[[], None]:
+    """Returns the function of a command whose extra is missing."""
 
     def refuse() -> None:
-        raise lacking
+        raise refusal
 
     return refuse

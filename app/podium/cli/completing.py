@@ -1,8 +1,8 @@
-"""Completion of words in a shell: competitions, presets, metrics and stored logins; and the
-argument of most commands that is completed.
+"""Shell completion of competitions, presets, metrics and stored logins; and the argument of most
+commands that is completed.
 
-What cannot be known right now, such as the competitions of a server that is away, is left out
-without a word: the output is the shell's.
+What is unavailable right now, such as the competitions of an unreachable server, is left out
+silently: the output belongs to the shell.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from podium.errors import PodiumError
 
 WAIT = "PODIUM_COMPLETION_SECONDS"
 SECONDS = 2.0
-"""Seconds that a key in a shell may wait for a server, unless this variable says another number."""
+"""Seconds that a key press in a shell may wait for a server, unless the variable `WAIT` is set."""
 
 KS = (10, 20)
-"""List lengths with which metrics are completed; others are typed."""
+"""List lengths with which metrics are completed; others can be typed."""
 
 
 def slugs(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Slugs of the server where this person is signed in."""
+    """Returns the slugs of competitions on the server where this person is signed in."""
     from podium.client import Podium
 
     if profile := ctx.find_root().params.get("profile"):
@@ -51,7 +51,7 @@ ConfiguredSlug = Annotated[
 
 
 def presets(incomplete: str) -> list[str]:
-    """Names of presets; files are completed by the shell where none fits."""
+    """Returns names of presets; if none fits, the shell completes files."""
     with suppress(ImportError, PodiumError):
         from podium.core.competition_settings.presets import PRESETS
 
@@ -60,7 +60,7 @@ def presets(incomplete: str) -> list[str]:
 
 
 def metrics(incomplete: str) -> list[str]:
-    """Metrics that rank, of lists with the usual lengths, and of rows."""
+    """Returns ranking metrics: of lists with the usual lengths, and of rows."""
     with suppress(ImportError, PodiumError):
         from podium.scoring.metrics import RANK_METRICS
         from podium.scoring.metrics.rows import ROW_METRICS
@@ -74,7 +74,7 @@ def metrics(incomplete: str) -> list[str]:
 
 
 def profiles(incomplete: str) -> list[str]:
-    """Names of stored logins."""
+    """Returns the names of stored logins."""
     return _begun(incomplete, sorted(each.stem for each in profiles_folder().glob("*.json")))
 
 

@@ -31,7 +31,7 @@ WITHOUT = "Without a stored login, set PODIUM_URL and PODIUM_TOKEN."
 
 
 NEAR = (".localhost", ".local", ".internal", ".test")
-"""Endings of names that cannot be registered: RFC 6761, RFC 6762, and ICANN for `internal`."""
+"""Suffixes of names that cannot be registered: RFC 6761, RFC 6762, and ICANN for `internal`."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,13 @@ class Configuration:
     token: str | None = None
     competition: str | None = None
     token_id: str | None = None
-    """The id of a token that signing in by a password has made; it ends with `podium logout`."""
+    """The id of the token, if signing in by password has created it; `podium logout` then revokes
+    it."""
 
 
 def configuration() -> Configuration:
-    """The configuration in force. A stored token is used at the address it was stored for only."""
+    """Returns the configuration in force. A stored token is used only at the address for which it
+    was stored."""
     stored = stored_login()
     given = os.environ.get("PODIUM_URL")
     url = origin_of(given, name="PODIUM_URL") if given else stored.url
@@ -61,8 +63,8 @@ def configuration() -> Configuration:
 
 
 def _require_profile() -> None:
-    """Raises `NotConfigured` for a profile that no login has made; commands that make it, and
-    advice about their errors, do without."""
+    """Raises `NotConfigured` for a profile without a login. Commands that create it, and advice
+    about their errors, do not call this."""
     profile = os.environ.get(PROFILE)
     if profile and not os.environ.get("PODIUM_URL") and not login_path().exists():
         raise NotConfigured(
@@ -71,13 +73,13 @@ def _require_profile() -> None:
 
 
 def is_address_default() -> bool:
-    """True if no server is named, neither in the environment nor by a login."""
+    """True if neither the environment nor a login names a server."""
     return not os.environ.get("PODIUM_URL") and not login_path().exists()
 
 
 def origin_of(given: str, *, name: str) -> str:
-    """The address of a server, of which every page's address may be given. Raises `NotConfigured`
-    for anything else; `name` says where it came from."""
+    """Returns the address of a server, given the address of any of its pages. Raises
+    `NotConfigured` for anything else; `name` says where the address came from."""
     parts = urlsplit(given.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise NotConfigured(
@@ -88,13 +90,13 @@ def origin_of(given: str, *, name: str) -> str:
 
 
 def sign_in_at(address: str) -> str:
-    """The command that stores a login for an address, with the profile that is in use."""
+    """Returns the command that stores a login for an address, with the profile in use."""
     profile = os.environ.get(PROFILE)
     return f"podium --profile {profile} login {address}" if profile else f"podium login {address}"
 
 
 def token_of(given: str, *, name: str) -> str:
-    """A token that a request can carry. Raises `NotConfigured` for any other text; `name` says
+    """Returns the token if a request can carry it. Raises `NotConfigured` otherwise; `name` says
     where it came from."""
     if not (given.isascii() and given.isprintable()):
         raise NotConfigured(
@@ -105,7 +107,7 @@ def token_of(given: str, *, name: str) -> str:
 
 
 def connect() -> Podium:
-    """A client for the configured server."""
+    """Returns a client for the configured server."""
     _require_profile()
     here = configuration()
     warn_of_plain_http(here.url)
@@ -113,7 +115,7 @@ def connect() -> Podium:
 
 
 def connect_as_organizer() -> Organizer:
-    """The same for commands of organizers."""
+    """Returns an organizer's client for the configured server."""
     from podium.client import Organizer
 
     _require_profile()
@@ -123,14 +125,14 @@ def connect_as_organizer() -> Organizer:
 
 
 def client(url: str, token: str | None = None) -> Podium:
-    """A client for a server, as patient as the command's `--timeout`."""
+    """Returns a client for a server, with the waits that `--timeout` sets."""
     from podium.client import Podium
 
     return Podium(url, token, **_waiting())
 
 
 def _waiting() -> dict[str, Any]:
-    """The arguments of a client that are about waiting for the server."""
+    """Returns the arguments of a client that are about waiting for the server."""
     from podium.client.connection import SLOW_SECONDS
 
     slow = seconds_of("PODIUM_SLOW_SECONDS", SLOW_SECONDS)
@@ -138,7 +140,8 @@ def _waiting() -> dict[str, Any]:
 
 
 def competition_named(given: str | None) -> str:
-    """The slug of the competition that a command is about: the one given, or the configured one."""
+    """Returns the slug of the competition that a command is about: the given one, or the configured
+    one."""
     slug = given or configuration().competition
     if not slug:
         raise NotConfigured(
@@ -149,8 +152,8 @@ def competition_named(given: str | None) -> str:
 
 
 def slug_of(given: str | None) -> str | None:
-    """The slug, for which the address of any page of a competition may be given: a callback of
-    arguments and options. Raises `NotConfigured` for another address, and for one of a server that
+    """Returns the slug, given a slug or the address of any page of a competition; a callback of
+    arguments and options. Raises `NotConfigured` for another address, and for one on a server that
     commands do not use."""
     if given is None or "://" not in given:
         return given
@@ -165,13 +168,13 @@ def slug_of(given: str | None) -> str | None:
 
 
 def competition_in(address: str) -> str | None:
-    """The slug in the address of a competition's page."""
+    """Returns the slug in the address of a competition's page; None for any other address."""
     found = re.match(r"/(?:competitions|organize)/([^/]+)", urlsplit(address).path)
     return found[1] if found else None
 
 
 def warn_of_plain_http(url: str) -> None:
-    """Says that what is sent can be read on the way, where it leaves this network."""
+    """Warns that the traffic can be read on the way, if it leaves this network unencrypted."""
     parts = urlsplit(url)
     if parts.scheme == "http" and parts.hostname and not _is_near(parts.hostname):
         complain(
@@ -181,7 +184,7 @@ def warn_of_plain_http(url: str) -> None:
 
 
 def _is_near(host: str) -> bool:
-    """True if a host is this machine or stands in a private network, as far as its name says."""
+    """True if a host is this machine or in a private network, judging by its name."""
     try:
         return not ip_address(host).is_global
     except ValueError:
@@ -189,7 +192,7 @@ def _is_near(host: str) -> bool:
 
 
 def login_path() -> Path:
-    """The file of the profile in use. Raises `NotConfigured` for a name that no profile has."""
+    """Returns the file of the profile in use. Raises `NotConfigured` for an invalid name."""
     from platformdirs import user_config_path
 
     profile = os.environ.get(PROFILE)
@@ -201,14 +204,14 @@ def login_path() -> Path:
 
 
 def profiles_folder() -> Path:
-    """The folder of the stored logins that have names."""
+    """Returns the folder of the stored logins that have names."""
     from platformdirs import user_config_path
 
     return user_config_path("podium") / "profiles"
 
 
 def stored_login() -> Configuration:
-    """The login in the file of the profile in use; an empty one where there is none."""
+    """Reads the login of the profile in use; an empty one if there is none."""
     try:
         return Configuration(**json.loads(login_path().read_text()))
     except FileNotFoundError:
@@ -217,14 +220,14 @@ def stored_login() -> Configuration:
         if os.environ.get("PODIUM_URL") and os.environ.get("PODIUM_TOKEN"):
             return Configuration()
         if isinstance(failure, OSError):
-            told = f"{login_path()} cannot be read: {failure.strerror}. {WITHOUT}"
+            text = f"{login_path()} cannot be read: {failure.strerror}. {WITHOUT}"
         else:
-            told = f"{login_path()} cannot be read ({failure}). Run `{sign_in_at('ADDRESS')}`."
-        raise NotConfigured(told) from None
+            text = f"{login_path()} cannot be read ({failure}). Run `{sign_in_at('ADDRESS')}`."
+        raise NotConfigured(text) from None
 
 
 def store_login(here: Configuration) -> None:
-    """Writes the file of the profile in use. Raises `NotConfigured` where that cannot be."""
+    """Writes the file of the profile in use. Raises `NotConfigured` if that is impossible."""
     path = login_path()
     try:
         _write(path, here)
@@ -236,7 +239,7 @@ def store_login(here: Configuration) -> None:
 
 def _write(path: Path, here: Configuration) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The file is created with its final mode: at no moment can another user read the token.
+    # The file is created with its final mode, so that no other user can ever read the token.
     partial = path.with_suffix(".part")
     partial.unlink(missing_ok=True)
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,7 +1,7 @@
-"""The requirements of a command beyond the thin client: an extra of the package, and perhaps Linux.
+"""The requirements of commands beyond the thin client: an extra of the package, and perhaps Linux.
 
-Asked before the module of the command is imported; without, its help is one sentence and the line
-to type.
+They are checked before the module of the command is imported; if one is missing, the help is one
+sentence and the line to type.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from podium.errors import NotConfigured
 
 
 class Extra(StrEnum):
-    """Extras that commands need, as `pyproject.toml` names them."""
+    """Extras that commands need, named as in `pyproject.toml`."""
 
     SCORE = "score"
     SERVER = "server"
@@ -33,11 +33,11 @@ BRINGS = {
     Extra.AB: ("SciPy", ("polars", "scipy")),
     Extra.METRICS: ("the packages of custom metrics", ("polars", "pandas", "scipy", "sklearn")),
 }
-"""The contribution of an extra, and modules that are there only with it."""
+"""The purpose of an extra, and modules that only it installs."""
 
 
 def require(extra: Extra | None, command: str) -> None:
-    """Raises `NotConfigured`, with the line to type, where the extra is not installed."""
+    """Raises `NotConfigured`, with the line to type, if the extra is not installed."""
     if extra is None:
         return
     if extra is Extra.SERVER:
@@ -48,6 +48,7 @@ def require(extra: Extra | None, command: str) -> None:
 
 
 def require_linux(command: str) -> None:
-    """Raises `NotConfigured` on other systems: files are judged in a sandbox of Linux's kernel."""
+    """Raises `NotConfigured` on other systems: files are judged in a sandbox of the Linux
+    kernel."""
     if sys.platform != "linux":
         raise NotConfigured(f"{command} runs on Linux only, for example in the Docker image.")

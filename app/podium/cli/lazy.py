@@ -1,4 +1,5 @@
-"""Commands that are imported when they are called: to list them, their names and docstrings do."""
+"""Commands that are imported when they are called: listing them takes only their names and
+docstrings."""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 Place = str
-"""The place of a command: its module below this package and its function, as in `people:add`."""
+"""The place of a command: its module below this package and its function, such as `people:add`."""
 
 
 class LazyCommand(TyperCommand):
-    """The name of a command, and what it takes to become that command."""
+    """The name of a command, and a function that builds the command."""
 
     def __init__(
         self, name: str, place: Place, panel: str | None, make: Callable[[Any], Any]
@@ -32,15 +33,15 @@ class LazyCommand(TyperCommand):
         return self._make(self)
 
     def function(self) -> Callable[..., None]:
-        """The function of the command, for which its module is imported."""
+        """The function of the command; imports its module."""
         module, _, name = self.place.partition(":")
         found: Callable[..., None] = getattr(import_module(_whole(module)), name)
         return found
 
     @property
     def summary(self) -> str:
-        """The first paragraph of that function's docstring. Nothing is imported for it: it stands
-        in what Python has compiled."""
+        """The first paragraph of that function's docstring, read from the compiled module without
+        importing it."""
         module, _, name = self.place.partition(":")
         loader: Any = getattr(find_spec(_whole(module)), "loader", None)
         functions = (each for each in loader.get_code(_whole(module)).co_consts)
@@ -51,35 +52,36 @@ class LazyCommand(TyperCommand):
 
 
 FORMER_NAMES = {"analyse": "analyze"}
-"""Names of today by former names of commands, which are still taken."""
+"""Former names of commands, still accepted, with today's names."""
 
 
 class LazyGroup(TyperGroup):
     """A group of commands that are imported one by one."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
-        """The command of this name of today, or of before."""
+        """Returns the command of this name, current or former."""
         return super().get_command(ctx, FORMER_NAMES.get(cmd_name, cmd_name))
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - as above
-        """The names, each with a word about what it is for."""
+        """Returns the names of the commands, in order, after setting the summaries that the help
+        shows."""
         for command in self.commands.values():
             if isinstance(command, LazyCommand):
                 command.help = command.summary
         return super().list_commands(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as above
-        """The command that is called."""
+        """Returns the command that is called, imported."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, getattr(command, "made", command), rest
 
     def whole(self) -> Mapping[str, Any]:
-        """All commands, imported, for those that look at all of them."""
+        """Imports and returns all commands."""
         return {name: getattr(each, "made", each) for name, each in self.commands.items()}
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a docstring, each on one line: a terminal breaks it as wide as it is."""
+    """Returns the paragraphs of a docstring, each on one line: the terminal wraps it."""
     return [" ".join(each.split()) for each in text.split("\n\n")]
 
 

@@ -1,4 +1,4 @@
-"""Text for terminals: nothing that a file, a server or a name holds may steer one."""
+"""Text that is safe for terminals: nothing from a file, a server or a name may control one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def legible(text: str) -> str:
-    r"""The text with characters that are not printed as escapes; line ends and tabs stay.
+    r"""Returns the text with nonprintable characters escaped; line ends and tabs stay.
 
     >>> legible("\x1b[31mred\x07 \u202e\n")
     '\\x1b[31mred\\x07 \\u202e\n'
@@ -22,7 +22,7 @@ def say(text: str = "", *, end: str = "\n") -> None:
 
 
 def say_as_it_is(text: str) -> None:
-    """Prints a text that may become a file again: legible in a terminal, else to the letter."""
+    """Prints a text that may become a file again: escaped in a terminal, else unchanged."""
     print(legible(text) if sys.stdout.isatty() else text, end="")
 
 

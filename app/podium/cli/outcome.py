@@ -1,4 +1,4 @@
-"""The exit codes of commands, and what they say that is not a result."""
+"""The exit codes of commands, and their output that is not a result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Exit(IntEnum):
     LIMIT = 6
     TIMEOUT = 7
     STOPPED = 130
-    """As shells have it, and as Typer ends after Ctrl-C."""
+    """As in shells, and as Typer ends after Ctrl-C."""
 
 
 MEANINGS = {
@@ -41,13 +41,13 @@ MEANINGS = {
     Exit.TIMEOUT: "the wait was longer than --timeout; the work goes on",
     Exit.STOPPED: "stopped with Ctrl-C",
 }
-"""The table of exit codes, as `podium --help` and the guide for participants have it."""
+"""The table of exit codes in `podium --help` and in the guide for participants."""
 
 
 @contextmanager
 def told_when_stopped(words: str) -> Iterator[None]:
-    """Says how things stand, and how to go on, where Ctrl-C ends the block; it still ends the
-    command."""
+    """Prints these words if Ctrl-C ends the block: the state of the work, and how to continue; the
+    command ends all the same."""
     try:
         yield
     except KeyboardInterrupt:
@@ -55,23 +55,23 @@ def told_when_stopped(words: str) -> Iterator[None]:
         raise
 
 
-def for_people(told: str) -> str:
-    """A refusal of the API without the part of the request that holds the member."""
-    return re.sub(r"^(body|query)\.", "", told)
+def for_people(text: str) -> str:
+    """Returns a refusal of the API without the part of the request that contains the member."""
+    return re.sub(r"^(body|query)\.", "", text)
 
 
 def member_of(problem: ProblemEntry) -> str:
-    """The member of a request that a problem is about; empty where it is about none."""
+    """Returns the member of a request that a problem is about; empty if there is none."""
     return for_people(str(problem.get("column") or ""))
 
 
 def complain(text: str) -> None:
-    """Says something that is not a result."""
+    """Prints something that is not a result, on standard error."""
     print(legible(text), file=sys.stderr)
 
 
 def problem_lines(file: str, problems: Sequence[ProblemEntry]) -> list[str]:
-    """One line per problem: `file:line: what. hint`; a Parquet row stands as `file:row 7`."""
+    """Formats one line per problem: `file:line: what. hint`; for a row of Parquet `file:row 7`."""
     return [_problem_line(file, problem) for problem in problems]
 
 
@@ -84,7 +84,7 @@ def _problem_line(file: str, problem: ProblemEntry) -> str:
     parts = [":".join(place) + ":"] if place else []
     member = member_of(problem)
     if not place and member and not str(problem["detail"]).lower().startswith(member):
-        # Of a request, not of a file: which member it is about.
+        # A problem of a request, not of a file: names the member.
         parts.append(f"{member}:")
     parts.append(str(problem["detail"]).rstrip(".") + ".")
     if problem.get("hint"):
@@ -93,7 +93,7 @@ def _problem_line(file: str, problem: ProblemEntry) -> str:
 
 
 def report_rejection(file: str, problem: dict[str, Any]) -> None:
-    """All shown problems of a rejected file, and how many more there are."""
+    """Prints all listed problems of a rejected file, and how many more there are."""
     shown = problem.get("errors") or [problem]
     for line in problem_lines(file, shown):
         complain(line)

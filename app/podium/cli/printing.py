@@ -1,4 +1,4 @@
-"""The form of results on standard output: JSON, CSV or a plain table; and bars on a terminal
+"""Prints results on standard output as JSON, CSV or a plain table; progress bars on terminals
 only."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from podium.scoring.analysis.list_words import item_words, length_words, list_wa
 
 
 def _one_form(context: typer.Context, param: typer.CallbackParam, value: bool) -> bool:
-    """Refuses a second form of output."""
+    """Refuses a second output format."""
     other = "as_csv" if param.name == "as_json" else "as_json"
     if value and context.params.get(other):
         raise NotConfigured("Give either --json or --csv.")
@@ -48,14 +48,14 @@ Timeout = Annotated[
 ]
 
 GAP = "  "
-"""Between two columns, and before a line under a row."""
+"""Between two columns, and before a line below a row."""
 
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
-"""Titles of a table and what each shows of a document."""
+"""Titles of a table's columns, each with a function that extracts the cell from a document."""
 
 
 def print_json(document: object) -> None:
-    """One document, in a form that programs and people can read."""
+    """Prints a document as JSON that people can read, too."""
     print(json_text(document))
 
 
@@ -67,10 +67,10 @@ def print_rows(
     as_csv: bool = False,
     below: Sequence[str] = (),
 ) -> None:
-    """Documents as a JSON list, as CSV, or as columns wide enough for what stands in them.
+    """Prints documents as a JSON list, as CSV, or as columns wide enough for their cells.
 
-    In a terminal that is too narrow for them, the columns whose titles stand in `below` make a line
-    of their own under each row.
+    In a terminal that is too narrow for them, the columns named in `below` are moved to a line of
+    their own under each row.
     """
     if as_json:
         print_json(list(rows))
@@ -88,10 +88,10 @@ def print_rows(
 def table_lines(
     lines: Sequence[Sequence[str]], *, below: Sequence[str] = (), width: int | None = None
 ) -> Iterator[str]:
-    """Cells as the lines of a table; the first ones are the titles.
+    """Yields cells as the lines of a table; the first ones are the titles.
 
-    Where it is wider than `width`, the columns named `below` go under their row and are wrapped
-    there between words, so that ids and names stay whole.
+    If the table is wider than `width`, the columns named in `below` go under their row, wrapped
+    between words, so that ids and names stay whole.
     """
     widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
     width = width or sys.maxsize
@@ -106,9 +106,10 @@ def table_lines(
 
 
 def columns_of(text: str) -> int:
-    """The columns that a text takes on a terminal: Korean and Chinese characters take two, and
-    marks that stand on others none."""
-    # Only ASCII is as wide as it is long; most commands print nothing else, and start faster.
+    """Returns the number of terminal columns of a text: Korean and Chinese characters take two,
+    combining marks none."""
+    # Only ASCII is as wide as it is long; most commands print nothing else, and start faster this
+    # way.
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -117,12 +118,12 @@ def columns_of(text: str) -> int:
 
 
 def filled(text: str, width: int) -> str:
-    """A text with spaces behind it, as many columns wide."""
+    """Pads a text with spaces to this number of columns."""
     return text + " " * (width - columns_of(text))
 
 
 def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
-    """The lines of a text, wrapped between words; ids and names stay whole."""
+    """Returns the lines of a text, wrapped between words, so that ids and names stay whole."""
     return wrap(
         text,
         width,
@@ -134,8 +135,8 @@ def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
 
 
 def with_decimals(row: Mapping[str, Any], decimals: int, *names: str) -> dict[str, Any]:
-    """A document whose scores have all the decimals that their competition shows; JSON has them as
-    numbers, which lose the zeros at their end."""
+    """Returns a document whose scores have all the decimals that their competition shows; JSON has
+    them as numbers, which lose trailing zeros."""
     scores = {name: row.get(name) for name in names}
     full = {name: f"{score:.{decimals}f}" for name, score in scores.items() if score is not None}
     return {**row, **full}
@@ -147,15 +148,15 @@ def _for_spreadsheets(cell: str) -> str:
 
 
 def print_facts(facts: dict[str, Any]) -> None:
-    """Names and values, one a line."""
+    """Prints names and values, one per line."""
     width = max(columns_of(shown(name)) for name in facts)
     for name, value in facts.items():
         print(f"{filled(shown(name), width)}  {shown(value)}".rstrip())
 
 
 def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:
-    """Lengths and items of the lists of a scored file, if it has any. Where hardly an item is in
-    the catalogue, it is asked on standard error whether these are the right ids."""
+    """Returns lengths and items of the lists of a scored file, if it has any. If hardly any item is
+    in the catalogue, asks on standard error whether the ids are the right ones."""
     lists = document.get("lists")
     if lists is None:
         return {}
@@ -166,9 +167,10 @@ def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:
 
 @contextmanager
 def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error while the block runs; gives the function that moves it.
+    """Shows a progress bar on standard error while the block runs; yields the function that moves
+    it.
 
-    Without a terminal, or when asked to be quiet, nothing is drawn.
+    Draws nothing if `quiet`, or without a terminal.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda done, total: None
@@ -198,10 +200,10 @@ def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on standard error while the block runs; gives the function that changes its text.
-    Ctrl-C ends the wait alone, and says what `goes_on`.
+    """Shows a spinner on standard error while the block runs; yields the function that changes its
+    text. Ctrl-C ends only the wait, and prints what `goes_on`.
 
-    Drawn under the same conditions as `bar`.
+    Draws nothing under the same conditions as `bar`.
     """
     with told_when_stopped(f"Stopped waiting. {goes_on}"):
         if quiet or not sys.stderr.isatty():
@@ -215,8 +217,8 @@ def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
 
 
 def shown(value: object) -> str:
-    """A value as text that is safe to print: nothing in it steers a terminal."""
+    """Returns a value as text that is safe to print: nothing in it controls a terminal."""
     if value is None:
         return ""
-    # Names come from other people: a terminal must not be steered by them.
+    # Other people choose names, which must not control a terminal.
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value))

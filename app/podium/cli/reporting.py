@@ -1,4 +1,4 @@
-"""Errors that end a command: one form on standard error, and an exit code."""
+"""Reports errors that end a command: one form on standard error, and an exit code."""
 
 from __future__ import annotations
 
@@ -35,40 +35,40 @@ KINDS: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
     (errors.NotConfigured, Exit.USAGE),
     (errors.PreconditionFailed, Exit.USAGE),
 )
-"""The exit code of each error; every other one is the server's."""
+"""The exit code of each error; all others are the server's."""
 
 LASTING = (["serve"], ["worker"])
-"""Commands that run on: what breaks in them is no slip of a path that was typed."""
+"""Commands that run permanently: a file error in them is not a mistyped path."""
 
 SYNONYMS = {"--set": "--change"}
-"""Names that people give to options, and the names that these have."""
+"""Names that people try for options, with the right ones."""
 
 LIKENESS = 0.5
-"""From here on (of 1) a choice is like another one."""
+"""The similarity (0 to 1) from which on another choice is suggested."""
 
 EXCEPTIONS: dict[OurCode | ForeignCode, Exit] = {
-    # States that another choice mends, so that they are no limit.
+    # Another choice helps, so these are not limits.
     ErrorCode.NAME_TAKEN: Exit.USAGE,
     ErrorCode.NAMES_TAKEN: Exit.USAGE,
     ErrorCode.SLUG_TAKEN: Exit.USAGE,
     ErrorCode.ALREADY_IN_TEAM: Exit.USAGE,
     ErrorCode.LAUNCH_CHECKLIST: Exit.USAGE,
-    # As `no-team`: the same fact, where a right is asked for.
+    # The same fact as `no-team`, where a permission is missing.
     ErrorCode.NOT_JOINED: Exit.USAGE,
-    # Not found, or not allowed, because it is too early or too late.
+    # Not found or not allowed, because it is too early or too late.
     ErrorCode.NOT_REVEALED: Exit.LIMIT,
     ErrorCode.REGISTRATION_CLOSED: Exit.LIMIT,
     ErrorCode.LEAK_LIMIT: Exit.LIMIT,
     ErrorCode.WAIT_TIMED_OUT: Exit.TIMEOUT,
-    # The bytes were changed or lost on their way.
+    # The bytes were changed or lost in transit.
     ErrorCode.DIGEST_MISMATCH: Exit.SERVER,
     ErrorCode.UPLOAD_CUT: Exit.SERVER,
 }
-"""The exit codes of errors that do not end as others of their kind."""
+"""Exit codes of errors that differ from others of their class."""
 
 
 def exit_code(error: errors.PodiumError) -> Exit:
-    """The exit code for an error that a command ended with."""
+    """Returns the exit code of an error that ended a command."""
     if (exception := EXCEPTIONS.get(error.code)) is not None:
         return exception
     if error.facts.get("is_file_rejected"):
@@ -78,53 +78,52 @@ def exit_code(error: errors.PodiumError) -> Exit:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turns our errors, and wrong uses, into a line on standard error and their exit code; with
+    """Turns our errors, and wrong usage, into a line on standard error and their exit code; with
     `--json`, also into a problem document on standard output."""
     try:
         yield
     except errors.PodiumError as failure:
         error = understood(failure)
-        told, code = for_people(advised(error)), exit_code(error)
-        for line in _lines(error, told):
+        sentence, code = for_people(advised(error)), exit_code(error)
+        for line in _lines(error, sentence):
             complain(line)
-        _end(code, error.facts.get("problem") or _document(error, told))
+        _end(code, error.facts.get("problem") or _document(error, sentence))
     except OSError as error:
         if not error.filename or sys.argv[1:2] in LASTING:
-            # Standard output, about which the end of the program says something; or a fault of a
-            # process that is to be found out about.
+            # It is either about standard output, which the end of the program handles, or a bug of
+            # a permanent process, whose traceback is needed.
             raise
-        told = file_failure(error)
-        complain(told)
-        _end(Exit.USAGE, _document(errors.InvalidInput(told), told))
+        sentence = file_failure(error)
+        complain(sentence)
+        _end(Exit.USAGE, _document(errors.InvalidInput(sentence), sentence))
     except TyperException as error:
         _report_wrong_use(error)
     except Abort as abort:
         complain("Aborted.")
-        # Typer ends a question so after Ctrl-C as well.
+        # Typer raises this after Ctrl-C at a prompt as well.
         sys.exit(Exit.STOPPED if isinstance(abort.__context__, KeyboardInterrupt) else Exit.NO)
 
 
-def _lines(error: errors.PodiumError, told: str) -> list[str]:
-    """The sentence of an error and its problems, one a line, and none twice: often the sentence is
-    the first of the problems."""
+def _lines(error: errors.PodiumError, sentence: str) -> list[str]:
+    """Returns the sentence of an error and its problems, one per line, without duplicates: often
+    the sentence is the first of the problems."""
     problems: Sequence[ProblemEntry] = getattr(error, "problems", ())
     lines = problem_lines(error.facts.get("file", ""), problems)
-    if not problems or not _is_told_by(problems[0], told):
-        return [told, *lines]
+    if not problems or not _is_said_in(problems[0], sentence):
+        return [sentence, *lines]
     more = getattr(error, "problem_count", 0) - len(problems)
     return [*lines, *([f"And {more:,} more."] if more > 0 else [])]
 
 
-def _is_told_by(problem: ProblemEntry, told: str) -> bool:
-    """True if a sentence says of a problem what it is, perhaps with its member or line before
-    it."""
+def _is_said_in(problem: ProblemEntry, sentence: str) -> bool:
+    """True if a sentence is about this problem, perhaps with its member or line in front."""
     detail = str(problem["detail"]).rstrip(".")
     places = (member_of(problem), f"Line {problem.get('line')}")
-    return told.rstrip(".") in (detail, *(f"{place}: {detail}" for place in places))
+    return sentence.rstrip(".") in (detail, *(f"{place}: {detail}" for place in places))
 
 
 def file_failure(error: OSError) -> str:
-    """A sentence about a file or folder of this computer that cannot be read or written."""
+    """Returns a sentence about a file or folder of this computer that cannot be read or written."""
     path = Path(os.fsdecode(error.filename))
     if isinstance(error, FileNotFoundError) and not path.parent.exists():
         return f"There is no folder {path.parent}. Make it first, or name another one."
@@ -138,7 +137,7 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
     message = error.format_message()
     context: Any = getattr(error, "ctx", None)
     if not message and context is not None:
-        # A group of commands without one of them: Typer has printed its help.
+        # A group of commands without a command: Typer has printed its help.
         sys.exit(Exit.USAGE)
     command = context.command_path if context is not None else "podium"
     meant = (
@@ -151,13 +150,13 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         or _one_file_meant(error)
         or _option_to_repeat(error)
     )
-    told = f"{_sentence(message)}{meant} See `{command} --help`."
-    complain(told)
-    _end(Exit.USAGE, _document(errors.BadRequest(told), told))
+    sentence = f"{_sentence(message)}{meant} See `{command} --help`."
+    complain(sentence)
+    _end(Exit.USAGE, _document(errors.BadRequest(sentence), sentence))
 
 
 def _suggest_synonym(error: Any) -> None:  # noqa: ANN401 - a class of Typer's own
-    """Suggests the option that means what an unknown one is called elsewhere."""
+    """Suggests the right option for an unknown one with another name for it."""
     meant = SYNONYMS.get(getattr(error, "option_name", None) or "")
     if meant is not None and any(meant in each.opts for each in error.ctx.command.params):
         error.possibilities = [meant]
@@ -169,7 +168,7 @@ def _sentence(message: str) -> str:
 
 
 def _choice_meant(message: str) -> str:
-    """A question about the choice that a misspelt one is like."""
+    """Returns a question about the choice that a misspelled one resembles."""
     found = re.search(r"'([^']*)' is not one of (.*)", message)
     if found is None:
         return ""
@@ -179,9 +178,10 @@ def _choice_meant(message: str) -> str:
 
 
 def _file_meant(error: TyperException) -> str:
-    """A question about a file that stands where no file is expected, and an option lacks one."""
-    lacking: Any = getattr(error, "param", None)
-    if "-f" not in getattr(lacking, "opts", ()) or not error.format_message().startswith("Missing"):
+    """Returns a question about a file where no file is expected, if an option for one is
+    missing."""
+    missing: Any = getattr(error, "param", None)
+    if "-f" not in getattr(missing, "opts", ()) or not error.format_message().startswith("Missing"):
         return ""
     given = sys.argv[1:]
     for before, value in zip(["", *given], given, strict=False):
@@ -191,13 +191,14 @@ def _file_meant(error: TyperException) -> str:
 
 
 def _file_needed(message: str) -> str:
-    """The word that files are read more than once, where `-` stands for standard input."""
+    """Returns the hint that files are read more than once, if `-` is given for standard input."""
     is_dash = "'-' does not exist" in message
     return " Standard input is not read: save it to a file, and name that." if is_dash else ""
 
 
 def _competition_meant(error: TyperException) -> str:
-    """The word that a command takes its competition without an option, where one is given."""
+    """Returns the hint that a command takes its competition as an argument, if it is given as an
+    option."""
     context: Any = getattr(error, "ctx", None)
     takes = [] if context is None else [each.name for each in context.command.params]
     if getattr(error, "option_name", None) not in ("-c", "--competition") or "slug" not in takes:
@@ -206,7 +207,8 @@ def _competition_meant(error: TyperException) -> str:
 
 
 def _competition_option_meant(error: TyperException) -> str:
-    """The word that a command takes its competition as an option, where it stands without one."""
+    """Returns the hint that a command takes its competition as an option, if it is given as an
+    argument."""
     context: Any = getattr(error, "ctx", None)
     found = re.fullmatch(r"Got unexpected extra .*\((\S+)\)\.?", error.format_message())
     takes = (
@@ -222,7 +224,7 @@ def _is_competition_given() -> bool:
 
 
 def _profile_meant(error: TyperException) -> str:
-    """The word that a profile stands before the command."""
+    """Returns the hint that `--profile` comes before the command."""
     context: Any = getattr(error, "ctx", None)
     if getattr(error, "option_name", None) != "--profile" or context is None:
         return ""
@@ -231,14 +233,15 @@ def _profile_meant(error: TyperException) -> str:
 
 
 def _option_to_repeat(error: TyperException) -> str:
-    """The word that an option takes one value, where more stand behind one that may be repeated."""
+    """Returns the hint that an option takes one value at a time, if more follow one that may be
+    repeated."""
     context: Any = getattr(error, "ctx", None)
     if context is None or not error.format_message().startswith("Got unexpected extra"):
         return ""
     params = [each for each in context.command.params if getattr(each, "multiple", False)]
     known = {name for each in params for name in each.opts}
     extra = _extra_words(error)
-    # The option, its value, and the first of the words that stand behind it.
+    # The option, its value, and the first of the words after it.
     options = [
         word for word, behind in zip(sys.argv, sys.argv[2:], strict=False) if behind in extra
     ]
@@ -247,7 +250,7 @@ def _option_to_repeat(error: TyperException) -> str:
 
 
 def _one_file_meant(error: TyperException) -> str:
-    """The word that a command takes one submission, where more are given."""
+    """Returns the hint that a command takes one submission, if more are given."""
     context: Any = getattr(error, "ctx", None)
     takes = [] if context is None else [each.name for each in context.command.params]
     if "file" not in takes or not any(Path(word).is_file() for word in _extra_words(error)):
@@ -256,7 +259,7 @@ def _one_file_meant(error: TyperException) -> str:
 
 
 def _extra_words(error: TyperException) -> list[str]:
-    """The words for which a command has no place."""
+    """Returns the superfluous arguments of a command."""
     found = re.fullmatch(r"Got unexpected extra .*\((.+)\)\.?", error.format_message())
     return [] if found is None else found[1].split()
 
@@ -267,12 +270,12 @@ def _end(code: int, document: dict[str, Any]) -> NoReturn:
     sys.exit(code)
 
 
-def _document(error: errors.PodiumError, told: str) -> dict[str, Any]:
-    """The members of a problem document for what no server has said."""
+def _document(error: errors.PodiumError, sentence: str) -> dict[str, Any]:
+    """Returns the members of a problem document for an error that no server has sent."""
     problems = list(getattr(error, "problems", ()))
     return {
         **_kind_of(error),
-        "detail": told,
+        "detail": sentence,
         "code": str(error.code),
         "errors": problems,
         "error_count": max(len(problems), getattr(error, "problem_count", 0)),
@@ -280,8 +283,7 @@ def _document(error: errors.PodiumError, told: str) -> dict[str, Any]:
 
 
 def _kind_of(error: errors.PodiumError) -> dict[str, Any]:
-    """The type and the title of what went wrong; of a proxy's answer nothing but its status is
-    known."""
+    """Returns the type and the title of an error; for a proxy's answer only the status is known."""
     status = error.facts.get("status")
     if status is None:
         known = CODES.get(error.code)

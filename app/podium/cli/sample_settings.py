@@ -1,5 +1,5 @@
-"""The settings that checking a submission needs, in a file beside the sample submission: what rows
-hold, how ids are compared, and how many items count. The sample itself tells none of that."""
+"""The settings that checking a submission needs, in a file beside the sample submission: contents
+of rows, types of ids, number of items. The sample itself contains none of that."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ CHECKED = (
     "objective_columns",
     "max_expanded_bytes",
 )
-"""Members of a competition's document that decide how a file is checked."""
+"""Members of a competition's document that affect how a file is checked."""
 
 
 def settings_beside(sample: Path) -> Path:
-    """The place of the settings beside a sample submission.
+    """Returns the path of the settings beside a sample submission.
 
     >>> str(settings_beside(Path("data/sample_submission.csv.gz")))
     'data/sample_submission.settings.json'
@@ -42,15 +42,15 @@ def settings_beside(sample: Path) -> Path:
 
 
 def write_settings(competition: Mapping[str, Any], to: Path) -> None:
-    """Writes what checking needs of a competition's document, which changes no more often than its
-    rules do."""
-    kept = {name: _ids(competition[name]) for name in CHECKED if name in competition}
-    known = {name: value for name, value in kept.items() if value is not None}
+    """Writes the members of a competition's document that checking needs; they change no more often
+    than its rules."""
+    checked = {name: _ids(competition[name]) for name in CHECKED if name in competition}
+    known = {name: value for name, value in checked.items() if value is not None}
     to.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _ids(told: Any) -> Any:  # noqa: ANN401 - any part of a document
-    """Metrics by their ids alone."""
-    if isinstance(told, Mapping):
-        return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
-    return [_ids(one) for one in told] if isinstance(told, list) else told
+def _ids(value: Any) -> Any:  # noqa: ANN401 - any part of a document
+    """Replaces metrics by their ids."""
+    if isinstance(value, Mapping):
+        return value.get("full_id") or {name: _ids(one) for name, one in value.items()}
+    return [_ids(one) for one in value] if isinstance(value, list) else value

@@ -1,5 +1,4 @@
-"""Files that a command fetches or makes: none takes the place of another one without being told
-to."""
+"""Files that a command downloads or writes: none replaces another one unless that is requested."""
 
 from __future__ import annotations
 
@@ -31,10 +30,11 @@ Top = Annotated[int, typer.Option(min=1, max=1000, help="Maximum items per row."
 
 @contextmanager
 def fetched(to: Path, *, force: bool) -> Iterator[Path]:
-    """A place beside `to` for what is not known before it is there; it becomes `to` at the end.
+    """Yields a path beside `to` for content that is unknown before it is written; at the end the
+    file is renamed to `to`.
 
-    Raises `InvalidInput` where another file has the name, unless `force` is given; the same bytes
-    are as good as written.
+    Raises `InvalidInput` if another file has the name, unless `force` is given; one with the same
+    bytes is fine.
     """
     if to.is_dir():
         raise InvalidInput(f"{to} is a folder.")
@@ -53,7 +53,8 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
 
 @contextmanager
 def told_as(to: Path) -> Iterator[None]:
-    """Raises what fails about a file beside `to` as a failure of `to`, which was asked for."""
+    """Raises failures about a temporary file beside `to` as failures of `to`, which was
+    requested."""
     try:
         yield
     except OSError as failure:
@@ -65,7 +66,8 @@ def told_as(to: Path) -> Iterator[None]:
 
 @contextmanager
 def fetched_into(folder: Path, *, force: bool) -> Iterator[Path]:
-    """The same for several files: a folder in `folder`, which is made, whose files go there."""
+    """Yields a folder in `folder`, which is created, whose files are moved there likewise at the
+    end."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, prefix=".new-") as place:
         yield Path(place)
@@ -84,7 +86,8 @@ def _refuse_to_replace(to: Path, fresh: Path, *, force: bool) -> None:
 
 
 def refuse_other(to: Path, *, size: int, sha256: str, force: bool) -> None:
-    """Raises `InvalidInput` where another file than this one has the name, before any comes."""
+    """Raises `InvalidInput` if a file other than this one has the name, before any byte is
+    downloaded."""
     from podium.client.bodies import sha256_of
 
     if force or not to.exists():
@@ -94,7 +97,7 @@ def refuse_other(to: Path, *, size: int, sha256: str, force: bool) -> None:
 
 
 def differs(to: Path) -> InvalidInput:
-    """The refusal for a name that is taken."""
+    """Returns the refusal for a name that is taken."""
     return InvalidInput(
         f"{to} exists and has other content. Move it away, or overwrite it with --force.",
         code=ErrorCode.FILE_EXISTS,

@@ -63,12 +63,10 @@ def unreachable(url: str, failure: Exception) -> errors.Unavailable:
 
 def _cause(failure: Exception) -> str:
     """Returns the cause of a broken connection; in plain words if it is a common one."""
-    message = str(failure)
+    text = str(failure)
     if isinstance(failure, httpx2.TimeoutException):
         return "no answer came in time"
-    return next(
-        (words for part, words in CAUSES if part in message), message or "the connection broke"
-    )
+    return next((words for part, words in CAUSES if part in text), text or "the connection broke")
 
 
 def not_podium(url: str) -> errors.NotConfigured:

@@ -138,7 +138,7 @@ class ChildSandbox:
 
     def describe_start(self) -> str:
         """Returns how children are started: as the last one was, if there has been one."""
-        return self._warm.last_start if self._warm else "each by itself"
+        return self._warm.latest if self._warm else "each by itself"
 
     def refusal(self) -> str | None:
         """Returns the reason why this machine runs no tasks, as a sentence, or None."""

@@ -1,1 +1,2 @@
-"""The history of runs on this machine: what was scored here, and what was submitted."""
+"""The history of runs on this machine: files that were scored here, and files that were
+submitted."""

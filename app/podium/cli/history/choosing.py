@@ -1,5 +1,5 @@
-"""The local scores that stand beside a competition's public ones: those against the ground truth
-that pairs with its submissions."""
+"""Chooses the local scores to show beside a competition's public ones: those against the ground
+truth that pairs with its submissions."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from podium.errors import NotConfigured
 from podium.errors.spelling import did_you_mean
 
 UNPAIRED = ("rejected", "cancelled")
-"""States of submissions that say nothing about what belongs to their competition: they may have
-been meant for another one."""
+"""States of submissions that say nothing about their competition's scores: they may have been meant
+for another one."""
 
 MAX_NAMED = 5
 
 
 def played(entry: Entry) -> tuple[str, str]:
-    """The server and the competition of a submission."""
+    """Returns the server and the competition of a submission."""
     return entry["url"], entry["competition"]
 
 
 def chosen_competition(
     sent: Sequence[Entry], slug: str | None, server: str | None
 ) -> tuple[str, str] | None:
-    """The server and the competition of the last submission that fits: to the competition of this
-    slug, on this server, where these are named."""
+    """Returns the server and the competition of the last matching submission: to the competition of
+    this slug, on this server, if these are given."""
     of_slug = [entry for entry in sent if slug in (None, entry["competition"])]
     found = [entry for entry in of_slug if server in (None, entry["url"])]
     return played(found[-1]) if found else None
 
 
 def elsewhere(sent: Sequence[Entry], server: str | None, slug: str | None) -> str | None:
-    """A sentence about submissions to the competition of this slug on other servers; None if there
-    are none."""
+    """Returns a sentence about submissions to the competition of this slug on other servers; None
+    if there are none."""
     found = {entry["id"]: entry["url"] for entry in sent if entry["competition"] == slug}
     counts = Counter(url for url in found.values() if url != server)
     if not counts:
@@ -56,14 +56,14 @@ def chosen_measure(
     metric: str | None,
     is_named: bool,
 ) -> Measure | None:
-    """The measure of the local scores that stand beside the public ones of the submissions `sent`,
-    to a competition with this metric.
+    """Returns the measure of the local scores to show beside the public ones of the submissions
+    `sent`, to a competition with this metric.
 
-    Of the ground truths against which any of them was scored here, by the same file or the same
-    note: a measure with the competition's custom metric, then the one with most of them, then the
-    one used last. Where none of them was: the last one if the ground truth is named or nothing was
-    submitted at all, else the only one that pairs with no submission to `others`; None where that
-    is open.
+    Preferred are ground truths against which any of these was scored here, by the same file or the
+    same note; among them a measure with the competition's metric, then the one with most of the
+    submissions, then the one used last. If there is no such ground truth: the last one if the
+    ground truth is named or nothing was submitted at all, else the only one that pairs with no
+    submission to `others`; None if several remain.
     """
     last: dict[Measure, tuple[int, bool]] = {}
     for place, entry in enumerate(local):
@@ -92,13 +92,13 @@ def _scored_by(measure: Measure, local: Iterable[Entry]) -> list[Entry]:
 
 
 def _against(measure: Measure, local: Iterable[Entry]) -> list[Entry]:
-    """The local scores against the ground truth of a measure."""
+    """Returns the local scores against the ground truth of a measure."""
     return [entry for entry in local if entry["truth_sha256"] == measure.truth_sha256]
 
 
 def _paired(scored: Sequence[Entry], sent: Sequence[Entry]) -> tuple[int, int]:
-    """Counts of submitted files that were scored here: by the same bytes or the note, and by the
-    bytes alone."""
+    """Counts the submitted files that were scored here: by the same bytes or note, and by the bytes
+    alone."""
     taken = [entry for entry in sent if entry["status"] not in UNPAIRED]
     hashes = {entry["sha256"] for entry in scored}
     notes = {entry["note"] for entry in scored} - {""}
@@ -108,8 +108,8 @@ def _paired(scored: Sequence[Entry], sent: Sequence[Entry]) -> tuple[int, int]:
 
 
 def against(local: Sequence[Entry], truth: str) -> list[Entry]:
-    """The local scores against the ground truth that is named: a path, a file name, or the first
-    digits of the SHA-256. Raises `NotConfigured` where there are none."""
+    """Returns the local scores against the named ground truth: a path, a file name, or the first
+    digits of the SHA-256. Raises `NotConfigured` if there are none."""
     path = Path(truth)
     if path.is_file():
         sha256 = sha256_of(path)
@@ -128,7 +128,7 @@ def against(local: Sequence[Entry], truth: str) -> list[Entry]:
 
 
 def _listed(local: Sequence[Entry]) -> str:
-    """A sentence with the ground truths used last."""
+    """Returns a sentence with the ground truths used last."""
     labels = list(labels_of(reversed(local)).values())
     if not labels:
         return "`podium score` writes the history."
@@ -139,7 +139,8 @@ def _listed(local: Sequence[Entry]) -> str:
 def left_out(
     local: Sequence[Entry], measure: Measure | None, labels: Mapping[str, str]
 ) -> str | None:
-    """A sentence about scores against other ground truths, which are not shown; None if all are."""
+    """Returns a sentence about scores against other ground truths, which are not shown; None if all
+    are."""
     shown = None if measure is None else measure.truth_sha256
     hidden = [entry for entry in local if entry["truth_sha256"] != shown]
     if not hidden:
@@ -147,5 +148,5 @@ def left_out(
     names = list(dict.fromkeys(labels[entry["truth_sha256"]] for entry in reversed(hidden)))
     more = " and others" if len(names) > MAX_NAMED else ""
     count = f"{len(hidden)} local score{'' if len(hidden) == 1 else 's'}"
-    told = f"Not shown: {count} against {', '.join(names[:MAX_NAMED])}{more}."
-    return f"{told} --truth with a name, a path or a hash shows those."
+    sentence = f"Not shown: {count} against {', '.join(names[:MAX_NAMED])}{more}."
+    return f"{sentence} --truth with a name, a path or a hash shows those."

@@ -1,4 +1,4 @@
-"""The correlation of two scores of the same files: coefficients, a picture in text, and one in
+"""The correlation of two scores of the same files: coefficients, and scatter plots in text and in
 SVG."""
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ Pair = tuple[float, float]
 """A local and a public score."""
 
 FEWEST = 3
-"""Pairs that are correlated: through two of them there is always a line."""
+"""The minimum number of pairs: two of them always lie on a line."""
 
 ACROSS, DOWN = 56, 14
-"""Characters of the picture in text."""
+"""The size of the text plot in characters."""
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 60
 """The size of the SVG, in its own units."""
 
 
 def coefficients(pairs: Sequence[Pair]) -> dict[str, float | None]:
-    """Pearson's r, and Spearman's: the same of the ranks, ties sharing theirs. None where there are
-    fewer than three pairs, or where one of the scores is the same for all."""
+    """Computes the correlation coefficients of Pearson, and of Spearman (of the ranks, with ties
+    averaged). None for fewer than three pairs, or if one of the scores is constant."""
     if len(pairs) < FEWEST:
         return {"pearson": None, "spearman": None}
     local, public = [x for x, _ in pairs], [y for _, y in pairs]
@@ -33,8 +33,8 @@ def coefficients(pairs: Sequence[Pair]) -> dict[str, float | None]:
 
 
 def scatter(pairs: Sequence[Pair]) -> str:
-    """The pairs as characters: local scores to the right, public ones upwards; a digit counts pairs
-    that fall together."""
+    """Draws the pairs as characters: local scores to the right, public ones upwards; a digit counts
+    pairs at the same place."""
     cells = [[0] * ACROSS for _ in range(DOWN)]
     for x, y in _placed(pairs):
         cells[DOWN - 1 - round(y * (DOWN - 1))][round(x * (ACROSS - 1))] += 1
@@ -49,7 +49,7 @@ def scatter(pairs: Sequence[Pair]) -> str:
 
 
 def drawing(pairs: Sequence[Pair], *, names: Sequence[str], title: str) -> str:
-    """The same as an SVG document; each point says its file and both scores."""
+    """Draws the pairs as an SVG document; each point is labeled with its file and both scores."""
     span_x, span_y = WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN
     points = [
         f'<circle cx="{MARGIN + x * span_x:.1f}" cy="{HEIGHT - MARGIN - y * span_y:.1f}" r="5">'
@@ -93,7 +93,7 @@ def _pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal values share the mean of theirs."""
+    """Returns ranks from 1; equal values share their mean rank."""
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
@@ -104,7 +104,7 @@ def _ranges(pairs: Sequence[Pair]) -> tuple[Pair, Pair]:
 
 
 def _placed(pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs in a square from 0 to 1; in its middle where all are the same."""
+    """Scales the pairs to the unit square; constant scores are in its middle."""
     (low_x, high_x), (low_y, high_y) = _ranges(pairs)
     return [(_part(x, low_x, high_x), _part(y, low_y, high_y)) for x, y in pairs]
 

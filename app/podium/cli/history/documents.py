@@ -1,4 +1,4 @@
-"""The history as a document: a row a submission, or a run without one, with local and public
+"""The history as a document: one row per submission, or per run without one, with local and public
 scores."""
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ Row = dict[str, Any]
 def document_of(
     found: list[Entry], competition: str | None, server: str | None, truth: str | None
 ) -> tuple[dict[str, Any], list[Row], list[str]]:
-    """One row a submission, or a run without one, the latest last; the rows that are pairs, of each
-    run the last one, so that no file counts twice; and sentences about what is not shown. Scores of
-    one ground truth are shown, and those of one competition."""
+    """Returns the document, with one row per submission, or per run without one, the latest last;
+    the rows that have both scores, only the last one of each run, so that no file counts twice; and
+    sentences about what is not shown. Shows the scores of one ground truth and of one
+    competition."""
     every_score = with_objectives(entry for entry in found if entry["kind"] == "score")
     every_sent = [entry for entry in found if entry["kind"] == "submission"]
     named = every_score if truth is None else against(every_score, truth)
     chosen = chosen_competition(every_sent, competition, server)
     others = [entry for entry in every_sent if played(entry) != chosen]
-    # Later lines of a submission replace the earlier ones.
+    # Later lines replace earlier ones of the same submission.
     sent = list({each["id"]: each for each in every_sent if played(each) == chosen}.values())
-    there: str | None = next(iter(_told(sent, "metric")), None)
+    there: str | None = next(iter(_values_of(sent, "metric")), None)
     measured = chosen_measure(named, sent, others, metric=there, is_named=truth is not None)
     local = [each for each in named if measured and each["truth_sha256"] == measured.truth_sha256]
     every = [_rows(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))]
@@ -78,7 +79,7 @@ def _show_figures(row: Row, measured: Measure | None, titles: Mapping[Measure, s
 
 
 def _age(row: Row) -> tuple[str, str]:
-    """The time, and for equal ones the submission's id, which grows with time."""
+    """Returns a sort key: the time, then the submission's id, which grows with time."""
     return row["at"], row["submission_id"] or ""
 
 
@@ -87,10 +88,10 @@ def _complete(rows: Iterable[Row]) -> list[Row]:
 
 
 def _runs(found: list[Entry]) -> list[list[Entry]]:
-    """Entries with the same bytes or the same note, in the order of each run's last entry.
+    """Groups entries with the same bytes or the same note, in the order of each run's last entry.
 
-    The file that is scored at home holds other sessions than the one that is submitted, so that
-    often the note alone says that both come from one model.
+    The file that is scored at home often has other sessions than the submitted one, so that only
+    the note shows that both come from one model.
     """
     noted = {entry["sha256"]: entry["note"] for entry in found if entry["note"]}
     by_name: dict[str, list[Entry]] = {}
@@ -101,8 +102,8 @@ def _runs(found: list[Entry]) -> list[list[Entry]]:
 
 
 def _rows(run: list[Entry]) -> list[Row]:
-    """A run's submissions, or its files where nothing was submitted, each with the last figures of
-    its file, or else of the run."""
+    """Returns a run's submissions, or its files if nothing was submitted, each with the last
+    figures of its file, or else of the run."""
     local = [entry for entry in run if entry["kind"] == "score"]
     sent = [entry for entry in run if entry["kind"] == "submission"]
     note = next((entry["note"] for entry in reversed(run) if entry["note"]), "")
@@ -128,36 +129,38 @@ def _rows(run: list[Entry]) -> list[Row]:
 
 
 def _figures(local: Iterable[Entry]) -> dict[Measure, float]:
-    """All figures of some local scores, of each measure the last."""
+    """Returns all figures of some local scores, of each measure the last."""
     found: dict[Measure, float] = {}
     for entry in local:
         found |= figures_of(entry)
     return found
 
 
-def _told(sent: Sequence[Entry], name: str) -> list[Any]:
-    """Everything that was told of the competition of these submissions, the last first."""
+def _values_of(sent: Sequence[Entry], name: str) -> list[Any]:
+    """Returns all values of a member of these submissions that the server has sent, the last
+    first."""
     return [entry[name] for entry in reversed(sent) if entry.get(name) is not None]
 
 
 def _differ(measured: Measure | None, local: Iterable[Entry], there: str | None) -> bool:
-    """True if the metrics here and there are known to be different ones."""
+    """True if the metrics here and on the server are known to differ."""
     if measured is None or there is None or measured.is_of(there):
         return False
     return any(entry.get("metric") for entry in local if measured in figures_of(entry))
 
 
 def _decimals(sent: Sequence[Entry]) -> int:
-    """The decimals of public scores: those of the competition, or as many as any of them has."""
-    for told in _told(sent, "decimals"):
-        return int(told)
-    scores = _told(sent, "public_score") + _told(sent, "private_score")
+    """Returns the decimals of public scores: those of the competition, or the most that any score
+    has."""
+    for decimals in _values_of(sent, "decimals"):
+        return int(decimals)
+    scores = _values_of(sent, "public_score") + _values_of(sent, "private_score")
     texts = [f"{score:.12f}".rstrip("0") for score in scores]
     return max((len(text.partition(".")[2]) for text in texts), default=0)
 
 
 def _read_at(found: Iterable[Entry], sent: Sequence[Entry]) -> str | None:
-    """The time since which no submission's scores were read; None without submissions."""
+    """Returns the time since which no submission's scores were read; None without submissions."""
     if not sent:
         return None
     place = played(sent[-1])

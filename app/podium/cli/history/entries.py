@@ -1,5 +1,5 @@
-"""The history of runs and submissions of this account of this machine: one JSON line a run, in the
-user's data folder. Kept for `podium runs`; losing it loses nothing else."""
+"""The history of this account's runs and submissions on this machine: one JSON line per entry, in
+the user's data folder. Only `podium runs` reads it; losing it loses nothing else."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ History = Annotated[
 _PIECE_BYTES = 1 << 20
 
 Entry = dict[str, Any]
-"""A line of the history. `kind` and `at` are in all of them, and
+"""A line of the history. All have `kind` and `at`, and
 
 - `score`: `file`, `sha256`, `note`, `truth`, `truth_sha256`, `measure` (the preset or the metrics
   as given), `metric` (the ones that make the score), `objectives` (each with its `name`, `weight`
   and `metric`), `score`, unrounded, and `further` (the values of the other metrics, by their ids);
 - `submission`: `file`, `sha256`, `url`, `id`, `competition`, `note`, `status`, `public_score`,
-  `private_score`, `read_at`, and, where the server told them, `metric` and `decimals` (those of the
-  competition); the last line with an `id` is what is known of it;
-- `reading`: `url` and `competition`, whose scores were read anew; those that had changed have lines
-  of their own.
+  `private_score`, `read_at`, and, if the server has sent them, `metric` and `decimals` (those of
+  the competition); the last line with an `id` is the current state of it;
+- `reading`: `url` and `competition`, whose scores were read again; those that had changed have
+  lines of their own.
 
 Old lines have neither `metric` nor `objectives`, `further`, `decimals` and `read_at`.
 """
@@ -52,9 +52,9 @@ Old lines have neither `metric` nor `objectives`, `further`, `decimals` and `rea
 
 @contextmanager
 def hashed_meanwhile(*files: Path) -> Iterator[Callable[[Path], str]]:
-    """Hashes files in a thread while the block runs, one after the other; gives the function that
-    waits for the SHA-256 of one of them, in hex. What is not hashed when the block ends never is,
-    and raises CancelledError."""
+    """Hashes files in a thread while the block runs, one after the other; yields a function that
+    waits for the SHA-256 of one of them, in hex. It raises CancelledError for files that are not
+    hashed when the block ends."""
     is_over = Event()
     with ThreadPoolExecutor(1) as beside:
         found = {file: beside.submit(_sha256_unless, is_over, file) for file in files}
@@ -86,7 +86,7 @@ def keep_score(
     score: float,
     further: dict[str, float],
 ) -> None:
-    """Keeps that a file was scored against a ground truth."""
+    """Adds the score of a file against a ground truth to the history."""
     known = {"file": file.name, "sha256": sha256_of(file), "note": note}
     against = {"truth": truth.name, "truth_sha256": sha256_of(truth)}
     scored_by = {"measure": measure, "metric": metric, "objectives": objectives}
@@ -94,8 +94,8 @@ def keep_score(
 
 
 def scoring_of(podium: Podium, slug: str) -> dict[str, Any]:
-    """The metrics by which a competition scores, as a local score names them, and its decimals;
-    nothing where the server does not tell: the history fails no command."""
+    """Returns the metrics of a competition, in the form of a local score's, and its decimals;
+    nothing if the server fails: the history must not fail a command."""
     with suppress(PodiumError):
         competition = podium.competition(slug)
         metrics = competition["objective_metrics"].values()
@@ -105,7 +105,8 @@ def scoring_of(podium: Podium, slug: str) -> dict[str, Any]:
 
 
 def keep_submissions(url: str, scoring: dict[str, Any], *documents: dict[str, Any]) -> None:
-    """Keeps what a server says about submissions to a competition that scores so."""
+    """Adds submissions to a competition with this scoring to the history, as the server sent
+    them."""
     names = ("id", "competition", "note", "status", "public_score", "private_score", "sha256")
     _append(
         "submission",
@@ -124,12 +125,12 @@ def keep_submissions(url: str, scoring: dict[str, Any], *documents: dict[str, An
 
 
 def keep_reading(url: str, slug: str) -> None:
-    """Keeps that all scores of a competition are known as they are now."""
+    """Adds to the history that all scores of a competition were read now."""
     _append("reading", [{"url": url, "competition": slug}])
 
 
 def entries() -> list[Entry]:
-    """Everything that was kept, in the order in which it was."""
+    """Returns all entries, oldest first."""
     found = []
     try:
         lines = _path().read_text(encoding="utf-8").splitlines()
@@ -139,7 +140,7 @@ def entries() -> list[Entry]:
         try:
             found.append(json.loads(line))
         except ValueError:
-            # A machine that lost power while a line was written.
+            # The machine lost power while the line was written.
             complain(f"{_path()}: a line that is no JSON is passed over.")
     return found
 
@@ -149,29 +150,31 @@ def _now() -> str:
 
 
 def _append(kind: Literal["score", "submission", "reading"], found: list[Entry]) -> None:
-    """Adds lines. A history that cannot be written fails no command: its work is done."""
+    """Adds lines. A history that cannot be written fails no command, whose work is done."""
     known = {"kind": kind, "at": _now()}
     lines = [json.dumps({**known, **entry}, ensure_ascii=False) for entry in found]
     try:
         path = _path()
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Notes are the user's own. One write a line: commands that run side by side do not mix.
+        # Only the user may read the notes. One write per line, so that concurrent commands do not
+        # mix.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "wb", buffering=0) as sink:
             for line in lines:
                 sink.write(line.encode() + b"\n")
     except OSError as failure:
-        _tell_unkept(str(failure))
+        _report_failure(str(failure))
 
 
 @cache
-def _tell_unkept(failure: str) -> None:
-    """Says once that nothing is kept: a command writes several lines."""
+def _report_failure(failure: str) -> None:
+    """Reports only once that nothing is recorded: a command writes several lines."""
     complain(f"The run is not in the history: {failure}.")
 
 
 def sha256_of(file: Path) -> str:
-    """The SHA-256 of a file's bytes, in hex. As the client's, which would load an HTTP library."""
+    """Returns the SHA-256 of a file's bytes, in hex. The client has the same function, but
+    importing it would load an HTTP library."""
     with file.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
 

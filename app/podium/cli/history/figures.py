@@ -1,4 +1,4 @@
-"""The figures of local scores: what may be compared with what, and how it is called."""
+"""The figures of local scores: which are comparable, and their names."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 from podium.cli.history.entries import Entry
 
 HASH_SHOWN = 8
-"""Digits of a hash that are shown, and the fewest that are taken for one."""
+"""Digits of a hash that are shown, and the minimum that is recognized as one."""
 
 
 class Measure(NamedTuple):
-    """Local scores that have all of it in common can be compared."""
+    """A way of scoring: local scores with the same one are comparable."""
 
     truth_sha256: str
     scoring: str
-    """The objectives in words; empty where one alone counts, in full. Of an old line, which does
-    not have them, the preset."""
+    """The objectives in words; empty for a single one of weight 1. Old lines lack objectives and
+    have the preset here."""
     metric: str
-    """Several ones where objectives have their own; of an old line, what was given."""
+    """Several metrics if objectives have their own; for an old line, the text that was given."""
 
     def is_of(self, metric: str | None) -> bool:
         """True if a competition with this metric scores by the same one."""
@@ -29,7 +29,7 @@ class Measure(NamedTuple):
 
 
 def measure_of(entry: Entry) -> Measure:
-    """The measure of a local score."""
+    """Returns the measure of a local score."""
     given = entry["measure"]
     metric = entry.get("metric") or given
     if (objectives := entry.get("objectives")) is not None:
@@ -38,8 +38,8 @@ def measure_of(entry: Entry) -> Measure:
 
 
 def with_objectives(local: Iterable[Entry]) -> list[Entry]:
-    """The local scores; old ones by a preset have the objectives of the later ones against the
-    same ground truth by a preset of the same name, unless these had several meanings."""
+    """Returns the local scores; old ones by a preset get the objectives of later ones by a preset
+    of the same name against the same ground truth, unless these differ."""
     found = list(local)
     known: dict[tuple[str, ...], list[Any]] = {}
     for entry in found:
@@ -58,14 +58,14 @@ def _called(entry: Entry) -> tuple[str, ...]:
 
 
 def _is_metric_named(entry: Entry) -> bool:
-    """True if metrics were named, no preset; the average is an option of its own, so that what was
-    named has none, or the same."""
+    """True if metrics were given and no preset. The average is an option of its own, so the given
+    text has none, or the same."""
     given, metric = entry["measure"], entry.get("metric") or entry["measure"]
     return bool(given.split()[0].split(":")[0] == metric.split()[0].split(":")[0])
 
 
 def _in_words(objectives: Collection[dict[str, str]]) -> str:
-    """Objectives with weights and metrics, however they were written and in whatever order."""
+    """Formats objectives with weights and metrics, independent of their spelling and order."""
     weights = [Decimal(each["weight"]).normalize() for each in objectives]
     if weights == [1]:
         return ""
@@ -77,7 +77,7 @@ def _in_words(objectives: Collection[dict[str, str]]) -> str:
 
 
 def figures_of(entry: Entry) -> dict[Measure, float]:
-    """The local score and, where metrics were named, the values of the further ones."""
+    """Returns the local score and, if metrics were given, the values of the further ones."""
     scored = measure_of(entry)
     further = entry.get("further", {}) if _is_metric_named(entry) else {}
     return {
@@ -87,7 +87,7 @@ def figures_of(entry: Entry) -> dict[Measure, float]:
 
 
 def names_of(local: Iterable[Entry]) -> dict[Measure, str]:
-    """The name by which each measure was last asked for: the metric, or a preset."""
+    """Returns the name by which each measure was last requested: the metric, or a preset."""
     names: dict[Measure, str] = {}
     for entry in local:
         for measure in figures_of(entry):
@@ -97,8 +97,8 @@ def names_of(local: Iterable[Entry]) -> dict[Measure, str]:
 
 
 def titles_of(names: Mapping[Measure, str]) -> dict[Measure, str]:
-    """A title of its own for each named measure of a ground truth: the metric; where several have
-    one, with the preset; and with the objectives where several presets have one name."""
+    """Returns a unique title for each named measure of a ground truth: the metric; with the preset
+    if several share it, and with the objectives if several presets share a name."""
     metrics = Counter(measure.metric for measure in names)
     called = Counter((measure.metric, name) for measure, name in names.items())
     titles = {}
@@ -110,7 +110,8 @@ def titles_of(names: Mapping[Measure, str]) -> dict[Measure, str]:
 
 
 def labels_of(local: Iterable[Entry]) -> dict[str, str]:
-    """The name of each ground truth by its hash; with the hash's beginning where two have one."""
+    """Returns the name of each ground truth by its hash; with the beginning of the hash if two
+    share a name."""
     names = {entry["truth_sha256"]: entry["truth"] for entry in local}
     several = list(names.values())
     return {

@@ -42,7 +42,7 @@ FILE: Columns = (
 )
 
 GAP = "–"
-"""In a table, the place of a score that is not known."""
+"""Shown in a table for an unknown score."""
 
 LOCAL_DECIMALS = 6
 
@@ -111,7 +111,7 @@ def runs(
         say(_sentence(document))
     if not rows:
         complain("Nothing yet: `podium score` and `podium submit` write the history.")
-    # Where both outputs go to one place, these sentences stand below the table, too.
+    # If both outputs go to the same place, these sentences come below the table there, too.
     sys.stdout.flush()
     read_at = None if refresh else document["scores_read_at"]
     for sentence in [*hidden, *([_reading(document)] if read_at else [])]:
@@ -119,7 +119,7 @@ def runs(
 
 
 def _reading(document: dict[str, Any]) -> str:
-    """A sentence about the age of the scores, which a rejudging may have changed since."""
+    """Returns a sentence about the age of the scores, which a rejudging may have changed since."""
     again = f"`podium runs {document['competition']} --refresh`"
     return f"Scores were read at {document['scores_read_at']}; {again} reads them anew."
 
@@ -136,8 +136,8 @@ def _require_known(slug: str, found: list[Entry], server: str | None) -> None:
 
 
 def _columns(document: dict[str, Any], *, is_table: bool) -> Columns:
-    """The columns: the local score by the metric that is compared, which stands in its
-    title, then those by other metrics, and the public ones with all decimals."""
+    """Returns the columns: the local score by the compared metric, which is in its title, then
+    those by other metrics, and the public ones with all decimals."""
     gap = GAP if is_table else None
     title = document["title"]
     decimals = document["decimals"]
@@ -157,7 +157,7 @@ def _by(metric: str) -> Score:
 def _scores(
     title: str, score_of: Score, decimals: int = LOCAL_DECIMALS, *, gap: str | None
 ) -> tuple[str, Callable[[Row], str | None]]:
-    """A column of scores with equally many decimals."""
+    """Returns a column of scores with equally many decimals."""
 
     def show(row: Row) -> str | None:
         score = score_of(row)
@@ -167,14 +167,14 @@ def _scores(
 
 
 def _refresh(slug: str) -> None:
-    """Keeps what has changed, the oldest submission first."""
+    """Records the submissions that have changed, the oldest first."""
     known = {entry["id"]: entry for entry in entries() if entry["kind"] == "submission"}
-    told = ("status", "public_score", "private_score")
+    members = ("status", "public_score", "private_score")
     with connect() as podium:
         changed = [
             document
             for document in reversed(list(podium.submissions(slug)))
-            if any(known.get(document["id"], {}).get(name) != document[name] for name in told)
+            if any(known.get(document["id"], {}).get(name) != document[name] for name in members)
         ]
         keep_submissions(podium.connection.url, scoring_of(podium, slug), *changed)
         keep_reading(podium.connection.url, slug)

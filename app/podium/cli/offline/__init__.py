@@ -1,1 +1,1 @@
-"""Commands that need no server: they read files of one's own."""
+"""Commands that need no server: they read files of the user's own."""

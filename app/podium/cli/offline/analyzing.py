@@ -1,4 +1,4 @@
-"""`podium analyze`: how good lists are as candidates for a ranker. No server."""
+"""`podium analyze`: the quality of lists as candidates for a ranker. No server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`podium blend` and `overlap`: several submissions side by side. No server."""
+"""`podium blend` and `overlap`: several submissions combined or compared. No server."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _weights(given: str | None, files: int) -> list[Fraction]:
 
 
 def _asked(first: Path, sample: Path | None, options: TaskOptions) -> tuple[Task, PublishedIds]:
-    """The task, and which ids there are: those of the sample, or else of the first file."""
+    """Returns the task, and the ids to answer: those of the sample, or else of the first file."""
     known = sample or first
     task = task_to_validate(known, options)
     require_lists(task)
@@ -185,7 +185,8 @@ def _spooled(
 def _with_hits(
     files: Sequence[Path], truth: GroundTruth, published: PublishedIds, depth: int, scratch: Path
 ) -> tuple[list[ListSpool], dict[str, Any]]:
-    """The lists of two files, and which labels both have found, or one alone."""
+    """Reads the lists of two files; returns them, and which labels both have found, or one
+    alone."""
     spools, hits = [], []
     for file in files:
         with rejections_of(file):

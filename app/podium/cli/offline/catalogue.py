@@ -1,4 +1,4 @@
-"""`podium metrics`: what every metric means, without a server."""
+"""`podium metrics`: definitions of all metrics, without a server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ METRICS: Columns = (
 )
 
 WIDEST = 100
-"""Characters of a line of a page at most, however wide the terminal is."""
+"""The maximum characters of a line of a page, however wide the terminal is."""
 
 
 def metrics(
@@ -68,7 +68,7 @@ def metrics(
 
 
 def page_lines(found: MetricDefinitionOut, *, width: int) -> Iterator[str]:
-    """The page of a metric as text, in lines of at most so many characters."""
+    """Yields the page of a metric as text, in lines of at most so many characters."""
     about = found.about
     yield from wrapped(f"{found.id}: {about.title}", width)
     yield ""
@@ -80,7 +80,8 @@ def page_lines(found: MetricDefinitionOut, *, width: int) -> Iterator[str]:
 
 
 def _parts(found: MetricDefinitionOut) -> Iterator[tuple[str, Sequence[str]]]:
-    """The headings of a page, each with its paragraphs; those that have none are left out."""
+    """Yields the headings of a page, each with its paragraphs; headings without any are left
+    out."""
     about, example = found.about, found.about.example
     given = [f"{each.name}: {each.text}" for each in example.given]
     parts = {

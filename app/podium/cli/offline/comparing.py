@@ -1,4 +1,4 @@
-"""`podium compare`: which of several submissions is better, and how sure that is. No server."""
+"""`podium compare`: which of several submissions is better, and how certain that is. No server."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def compare(
     options: TaskOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Compare submissions: scores with 95 % intervals, and whether their differences are more than
-    chance (paired by session, corrected for the number of pairs).
+    """Compare submissions: scores with 95 % intervals, and whether their differences are
+    significant (paired by session, corrected for the number of pairs).
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
@@ -81,13 +81,14 @@ def compare(
 
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Kept:
-    """The part of a submission that a judging keeps. Ends the command if it is rejected."""
+    """Judges a submission; returns what a judging stores of it. Ends the command if it is
+    rejected."""
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch, rejections_of(file):
         return keep(file, truth, published=published, scratch=Path(scratch))
 
 
 def hits_here(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
-    """The same of ranked lists: their hits."""
+    """Judges ranked lists; returns their hits. Ends the command if the file is rejected."""
     return cast("Hits", judged_here(file, truth, published))
 
 
@@ -129,7 +130,7 @@ def _print_comparison(document: dict[str, Any]) -> None:
 
 
 def _figures(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The figures of a submission or a pair, with their names."""
+    """Returns the figures of a submission or a pair, with their names."""
     named = described.get("objectives", {}) | described.get("metrics", {})
     return [("score", described["score"]), *named.items()]
 

@@ -1,6 +1,6 @@
-"""The scoring of a competition, read from a file that describes it: the document that `podium
-competitions show SLUG --json` prints, or its organizer's settings as YAML; and what a folder of
-`podium prepare` tells, so that it need not be told again."""
+"""Reads the scoring of a competition from a file that describes it: the document that `podium
+competitions show SLUG --json` prints, or its organizer's settings as YAML; and the description in a
+folder of `podium prepare`, so that it need not be given again."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from podium.errors import InvalidInput, NotConfigured
 from podium.preparation.dataset import Dataset
 
 SAMPLE = "sample_submission.csv"
-"""The sample in a prepared folder."""
+"""The name of the sample in a prepared folder."""
 
 
 def settings_in(file: Path) -> CompetitionSettings:
-    """The settings that a file tells; what it does not tell is as in the preset `otto`. Raises
+    """Reads the settings in a file; missing ones are those of the preset `otto`. Raises
     `NotConfigured`."""
     told = _mapping(file)
-    # An organizer's document has the settings as they were given.
+    # An organizer's document has the settings in a member of their own.
     told = told.get("settings", told)
     members = {name: told[name] for name in CompetitionSettings.model_fields if name in told}
     if not {"objectives", "metric"} & set(members):
@@ -35,7 +35,7 @@ def settings_in(file: Path) -> CompetitionSettings:
         if name in members:
             members[name] = _ids(members[name])
     if members.get("metric", ...) is None:
-        # Objectives with metrics of their own have none in common.
+        # If objectives have metrics of their own, they share none.
         del members["metric"]
     try:
         return CompetitionSettings.model_validate(members)
@@ -63,14 +63,15 @@ def _yaml(text: str) -> object:
 
 
 def _ids(told: object) -> object:
-    """Metrics by their ids, where the document explains them."""
+    """Replaces metrics that a document describes by their ids."""
     if isinstance(told, dict):
         return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
     return [_ids(one) for one in told] if isinstance(told, list) else told
 
 
 def labels_in(given: Path | None) -> Path | None:
-    """The labels in a prepared folder; any other path as it is. Raises `InvalidInput`."""
+    """Returns the file of labels of a prepared folder; any other path as it is. Raises
+    `InvalidInput`."""
     if given is None or not given.is_dir():
         return given
 
@@ -78,8 +79,8 @@ def labels_in(given: Path | None) -> Path | None:
 
 
 def objectives_beside(truth: Path) -> list[str]:
-    """The types that are predicted, where a ground truth lies in a prepared folder that has some;
-    none for any other."""
+    """Returns the predicted types, if a ground truth is in a prepared folder with types; else
+    none."""
     dataset = _dataset_beside(truth)
     is_its_own = dataset is not None and dataset.labels == truth.name
     if dataset is None or not is_its_own or "" in dataset.objectives:
@@ -88,8 +89,9 @@ def objectives_beside(truth: Path) -> list[str]:
 
 
 def told_by_dataset(file: Path) -> dict[str, Any]:
-    """The settings that a prepared folder tells of one of its files, so that they need not be
-    guessed: the kinds of ids, and of its labels the columns. None for any other file."""
+    """Returns the settings that a prepared folder contains about one of its files, so that they
+    need not be guessed: the kinds of ids, and the columns of its labels. Empty for any other
+    file."""
     dataset = _dataset_beside(file)
     if dataset is None or file.name not in (dataset.labels, dataset.published, SAMPLE):
         return {}

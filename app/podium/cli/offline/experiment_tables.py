@@ -1,4 +1,4 @@
-"""Reports of A/B tests as tables for people."""
+"""Prints reports of A/B tests as tables for people."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ CORRECTED: Columns = (*DIFFERENCES, ("p (Holm)", lambda row: _p(row["p_holm"])))
 
 
 def print_report(report: dict[str, Any]) -> None:
-    """A report of clicks or of amounts, and on standard error a warning where the groups do not
-    have the sizes that were planned."""
+    """Prints a report of clicks or of amounts, and warns on standard error if the groups do not
+    have the planned sizes."""
     if "metrics" in report:
         _print_amounts(report)
     else:
@@ -105,7 +105,7 @@ def _print_amounts(report: dict[str, Any]) -> None:
 
 
 def _facts(report: dict[str, Any]) -> dict[str, str]:
-    """All that was done to the amounts."""
+    """Returns the adjustments of the amounts, in words."""
     methods = {metric["method"] for metric in report["metrics"]}
     names = {"welch": "Welch's t-test of means per user", "delta": "delta method for ratios"}
     facts = {"method": "; ".join(names[each] for each in names if each in methods)}

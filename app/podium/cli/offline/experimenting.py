@@ -1,4 +1,4 @@
-"""`podium ab`: users are assigned to groups at random, and the groups are compared. No server."""
+"""`podium ab`: assigns users to groups at random, and compares the groups. No server."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Report an A/B test: each group's click-through rate or amounts per user, the differences with
-    95 % intervals and p, and whether the groups have the sizes that were planned.
+    95 % intervals and p-values, and whether the groups have the planned sizes.
 
     All rows of a user are added up. With a column user, users are the unit of randomization, else
-    page views. Several p are also corrected by Holm's method. Exit code 3, with every problem's
-    line, if the file is rejected.
+    page views. Several p-values are also corrected by Holm's method. Exit code 3, with every
+    problem's line, if the file is rejected.
     """
     if winsorize is not None and not 0.5 <= winsorize < 1:
         raise NotConfigured("--winsorize takes a quantile from 0.5 to less than 1, such as 0.99.")
@@ -157,7 +157,7 @@ ASSIGNED: Columns = (
 
 
 def _weights(shares: Sequence[str]) -> dict[str, Fraction]:
-    """Groups with their shares, as they are named."""
+    """Returns the groups with their shares."""
     weights: dict[str, Fraction] = {}
     for name, number in _pairs(shares, "--share", "control=50").items():
         try:
@@ -171,7 +171,7 @@ def _weights(shares: Sequence[str]) -> dict[str, Fraction]:
 
 
 def _pairs(texts: Sequence[str], option: str, example: str) -> dict[str, str]:
-    """The values of an option by their names."""
+    """Returns the values of an option by name."""
     pairs: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.rpartition("=")

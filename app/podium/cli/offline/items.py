@@ -1,4 +1,4 @@
-"""The item file of an offline command: options in, what metrics beyond accuracy need out."""
+"""The item file of an offline command: reads it and checks that the metrics have what they need."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _WANTED = {
 
 
 def item_file(file: Path | None, training_users: int | None, task: Task) -> ItemFile | None:
-    """The item file, if there is one. Raises `NotConfigured` where a metric needs more, and
-    `InvalidInput`, with a line each, for what is wrong in it."""
+    """Returns the item file, if there is one. Raises `NotConfigured` if a metric needs more, and
+    `InvalidInput` with its problems by line."""
     if file is None and training_users is not None:
         raise NotConfigured("--training-users goes with --items.")
     items = None if file is None else _read(file, training_users, task)

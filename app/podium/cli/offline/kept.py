@@ -1,7 +1,7 @@
-"""A folder of the user's cache: files under the hash of what they were made from.
+"""A cache in the user's cache folder: files under the hash of what they were computed from.
 
-Only speed depends on it: a folder that cannot be used, belongs to another user, or holds anything
-but what was once put there is no reason to fail. The files are made again.
+Only speed depends on it: a folder that cannot be used, belongs to another user, or has been changed
+is no reason to fail. The files are computed again.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _UNFINISHED_SECONDS = 24 * 3600
 
 
 class KeptFolders:
-    """Folders of files under keys, in `folder`, of at most `most_bytes` together; those that were
-    not used for the longest time go first."""
+    """Cached folders of files by key, in `folder`, of at most `most_bytes` together; the least
+    recently used are deleted first."""
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
         self._folder = folder
@@ -36,7 +36,7 @@ class KeptFolders:
 
     @classmethod
     def of_user(cls, name: str) -> KeptFolders:
-        """Those with this name in the user's cache folder. Raises `NotConfigured`."""
+        """Returns the cache of this name in the user's cache folder. Raises `NotConfigured`."""
         from platformdirs import user_cache_path
 
         given = os.environ.get(BOUND) or str(DEFAULT_MIB)
@@ -45,8 +45,8 @@ class KeptFolders:
         return cls(user_cache_path("podium") / name, int(given) << 20)
 
     def found(self, key: str) -> Path | None:
-        """The folder that was kept under a key; None without one, or if any byte in it is
-        another."""
+        """Returns the folder cached under a key; None if there is none, or if any byte in it has
+        changed."""
         if not self._is_usable():
             return None
         place = self._folder / key
@@ -58,11 +58,12 @@ class KeptFolders:
         return None
 
     def keep(self, key: str, write: Callable[[Path], None]) -> None:
-        """Keeps the files that `write` makes in the folder that it is given, if they fit."""
+        """Caches the files that `write` writes into the folder it is given, if they fit."""
         if not self._is_usable():
             return
         with suppress(OSError):
-            # Another process may keep the same at the same moment: whole folders are moved in.
+            # Another process may cache the same at the same time, so whole folders are moved into
+            # place.
             with tempfile.TemporaryDirectory(dir=self._folder, prefix=_UNFINISHED) as made:
                 fresh = Path(made) / "kept"
                 fresh.mkdir(0o700)
@@ -75,12 +76,12 @@ class KeptFolders:
             self._make_room()
 
     def forget(self, key: str) -> None:
-        """Removes what `found` has found."""
+        """Deletes the folder cached under a key."""
         shutil.rmtree(self._folder / key, ignore_errors=True)
 
     def _is_usable(self) -> bool:
-        """True where the folder is this user's own; then no other user can look into it."""
-        # Without a home, the path would lie below wherever the command was started.
+        """True if the folder belongs to this user; then it is closed to others."""
+        # Without a home, the path would be relative to the working directory.
         if not self._most_bytes or not self._folder.is_absolute():
             return False
         try:
@@ -109,7 +110,7 @@ class KeptFolders:
 
 
 def _seal(place: Path, key: str) -> bytes:
-    """The hash of the key, and of names and contents of the files beside the seal."""
+    """Returns the hash of the key, and of names and contents of the files beside the seal."""
     paths = sorted(path for path in place.iterdir() if path.name != _SEAL)
     lines = [key, *(f"{path.name} {sha256_of(path)}" for path in paths)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest().encode()

@@ -1,5 +1,5 @@
-"""`podium score`: the server's own judge on a file of one's own. No server, no
-network, no split: the whole truth is one split."""
+"""`podium score`: the server's own judge on a file of the user's own. No server, no network, no
+split: the whole truth is one split."""
 
 from __future__ import annotations
 
@@ -80,15 +80,15 @@ def score(
 
     Without --preset and --metric both files have the columns of OTTO. For any other competition,
     save `podium competitions show SLUG --json` to a file and name it as the --preset. All sessions
-    of the ground truth are one split. Behind each figure stands its standard error, with the
+    of the ground truth are one split. Each figure is followed by its standard error, with the
     session as the unit.
 
-    What was read of a ground truth is kept in your cache folder, for your account alone, so that
-    the next run only scores. PODIUM_TRUTH_CACHE_MIB says how many MiB it may take (2048; 0 keeps
-    nothing).
+    A ground truth that was read is stored in your cache folder, for your account only, so that the
+    next run only scores. PODIUM_TRUTH_CACHE_MIB sets the size of the cache in MiB (2048; 0: no
+    cache).
 
-    With --metric-file a metric of your own scores a table, each split of the solution by itself
-    where it has a column Usage. It is not kept in your history.
+    With --metric-file a metric of your own scores a table; if the solution has a column Usage, each
+    split is scored separately. Such scores are not recorded in your history.
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
@@ -123,8 +123,8 @@ def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
 
 
 def tell_columns(options: TaskOptions, truth: Path, task: Task) -> None:
-    """Says that a server might not take the columns that were taken here, where no option names
-    them."""
+    """Warns that a server might not accept the columns that were accepted here, unless an option
+    names them."""
     if options.preset or options.columns or options.submission is None:
         return
     if (note := columns_noted(options.submission, truth, task)) is not None:
@@ -132,7 +132,7 @@ def tell_columns(options: TaskOptions, truth: Path, task: Task) -> None:
 
 
 def tell_zeros(options: TaskOptions, files: Iterable[Path], known: Path, task: Task) -> None:
-    """Says once that items with leading zeros were read as numbers, where no option says so."""
+    """Warns once that items with leading zeros were read as numbers, unless an option says so."""
     if options.preset or options.item_ids:
         return
     if noted := next(filter(None, (zeros_noted(file, known, task) for file in files)), None):
@@ -140,7 +140,7 @@ def tell_zeros(options: TaskOptions, files: Iterable[Path], known: Path, task: T
 
 
 def judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The document that judging gives, or that of the rejection."""
+    """Returns the document of a judging, or of its rejection."""
     if kernel() is None:
         print(MISSING, file=sys.stderr)
     try:
@@ -157,9 +157,9 @@ def end(
     is_free: bool,
     takes_ids: bool = False,
 ) -> None:
-    """Ends the command with the problems of a rejected file, and hints at options where a `task` is
-    given: a sample says itself which columns and ids a submission has. `is_free`: an option may
-    name columns."""
+    """Ends the command with the problems of a rejected file, and hints at options if a `task` is
+    given: a sample defines the columns and ids of a submission. `is_free`: an option may name
+    columns."""
     if document["status"] == "rejected":
         report_rejection(str(file), document["problem"])
         if task is not None:
@@ -197,8 +197,8 @@ def _score(
 
 
 def _tell_warnings(file: Path, truth: Truth, submission: Path) -> None:
-    """Says what is odd about a ground truth; that it publishes no ids means nothing at home. And
-    which item of a submission has another spelling there."""
+    """Warns about oddities of a ground truth, except that it publishes no ids, which is meaningless
+    at home; and about an item of a submission that it spells differently."""
     for warning in truth.warnings:
         if warning != IDS_NOT_LISTED:
             complain(f"{file}: {warning}.")

@@ -1,4 +1,4 @@
-"""`podium segments`: a score taken apart. No server."""
+"""`podium segments`: the score by segments. No server."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def segments(
 
 
 def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
-    """The score of each group: `popularity_by`, `segments` and `differences`. Ends the command if
-    the file about sessions is rejected."""
+    """Returns the score of each group: `popularity_by`, `segments` and `differences`. Ends the
+    command if the file about sessions is rejected."""
     about = None
     if sessions is not None:
         with rejections_of(sessions):
@@ -81,7 +81,7 @@ def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> d
 
 
 def print_segments(document: dict[str, Any], objectives: tuple[str, ...]) -> None:
-    """A table for each way to divide, and how far groups of sessions differ."""
+    """Prints a table for each way to divide, and the differences of groups of sessions."""
     for name, groups in document["segments"].items():
         say(f"By {name}:")
         print_rows(groups, _segment_columns(objectives), as_json=False)
@@ -93,7 +93,7 @@ def print_segments(document: dict[str, Any], objectives: tuple[str, ...]) -> Non
 
 
 def _segment_columns(objectives: tuple[str, ...]) -> Columns:
-    """The group, how many sessions it has, its score, and each objective."""
+    """Returns the columns: the group, its number of sessions, its score, and each objective."""
     columns = [
         ("group", lambda row: row["group"]),
         ("sessions", lambda row: row["sessions"]),

@@ -1,4 +1,4 @@
-"""The scoring task that the options of an offline command mean."""
+"""The scoring task that the options of an offline command describe."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from podium.scoring.kinds import TaskKind
 
 IDS = ("query_ids", "item_ids")
-"""Members of a task that say of ids whether they are numbers or texts."""
+"""Members of a task with the kinds of ids: numbers or texts."""
 
 OTTO_COLUMN = "session_type"
 
 
 @dataclass(frozen=True)
 class TaskOptions:
-    """Options that describe a task. Without a preset and a metric the preset `otto` is meant.
+    """Options that describe a task; without a preset and a metric, the preset `otto`.
 
     A preset may be a file that describes a competition. The first of several metrics makes the
     score, the others are diagnostics. `query_ids` and `item_ids` are `integer` or `string`, and
-    `columns` those of a submission; None leaves what the preset says, and means text for qrels.
-    `kind` is that of the task, if the metric shall not tell. The `submission` names its column of
-    lists where a ground truth has a row for each item, and may have some of a table's columns.
+    `columns` those of a submission; None means those of the preset, and text for qrels. `kind` is
+    the kind of task, if the metric does not imply it. The `submission` names its column of lists if
+    the ground truth has a row for each item, and may have only some of a table's columns.
     """
 
     preset: Annotated[
@@ -112,19 +112,20 @@ class TaskOptions:
 
 
 ListOptions = Annotated[TaskOptions, Without({"average", "kind"})]
-"""The same for commands that are about ranked lists, and compute no averages."""
+"""The same options for commands about ranked lists, which compute no averages."""
 
 
 def task_for(known: Path, options: TaskOptions) -> Task:
-    """The task that options mean. `known` is the ground truth or the sample: without a preset it
-    tells columns and kinds of ids. Raises `NotConfigured` for options that do not fit together."""
+    """Returns the task that options describe. `known` is the ground truth or the sample: without a
+    preset it determines columns and kinds of ids. Raises `NotConfigured` for options that
+    contradict each other."""
     _one_of("--missing-rows", options.missing_rows or "reject", ("reject", "zero"))
     _one_of("--average", options.average or "macro", ("macro", "micro"))
     changes: dict[str, Any] = {"query_ids": options.query_ids, "item_ids": options.item_ids}
     if looks_like_qrels(known):
         if not options.metrics and not options.preset:
             raise NotConfigured(f"{known} is qrels of TREC: add --metric, for example ndcg@10.")
-        # Topics and documents are names, whatever they look like.
+        # Topics and documents are names, even if they look like numbers.
         changes = {name: kind or "string" for name, kind in changes.items()}
     for name, kind in changes.items():
         _one_of(f"--{name.replace('_', '-')}", kind or "integer", ("integer", "string"))
@@ -147,9 +148,10 @@ def task_for(known: Path, options: TaskOptions) -> Task:
 
 
 def task_to_validate(known: Path, options: TaskOptions) -> Task:
-    """The task of a competition of which only the sample submission or the ground truth is known.
+    """Returns the task of a competition of which only the sample submission or the ground truth is
+    known.
 
-    Without options the first rows tell: columns of the preset `otto`, numbers of pairs, or else
+    Without options the first rows decide: columns of the preset `otto`, numbers of pairs, or else
     lists of one objective.
     """
     kind = options.kind
@@ -163,8 +165,8 @@ def task_to_validate(known: Path, options: TaskOptions) -> Task:
 
 
 def as_written(truth: Path, task: Task) -> Task:
-    """The task by which a ground truth is read: where nothing but a metric was named, one of lists
-    may name their column otherwise than the submissions do."""
+    """Returns the task by which a ground truth is read: if only a metric was given, a ground truth
+    of lists may name their column differently from the submissions."""
     if task.names != ("",) or not kind_of(task.kind).has_lists or looks_like_qrels(truth):
         return task
     try:
@@ -200,7 +202,7 @@ def _by_preset(preset: str | None) -> Task:
 def _by_metrics(known: Path, options: TaskOptions) -> Task:
     given, average, named = list(options.metrics or ()), options.average, options.columns
     kind = _wanted(options.kind, _known(given)[0], average)
-    # Of a table no columns are guessed by its first rows.
+    # The columns of a table are not guessed from its first rows.
     is_table = kind is not None and kind_of(kind).has_table
     head = Guess() if is_table else table_head(known)
     kind = kind or kind_scored(given[0], head.columns, head.settings)
@@ -218,7 +220,7 @@ def _by_metrics(known: Path, options: TaskOptions) -> Task:
         item_column = str(head.settings.get("item_column", "item"))
         columns = {"id": id_column, "item": item_column, "labels": lists}
     kinds, names = dict[str, Any](_kinds(head)), targets if targets[1:] else [""]
-    # The score of types that a prepared folder names is their mean.
+    # The score over the types of a prepared folder is their mean.
     weight = Decimal(1) / len(names) if kind_of(kind).has_lists else Decimal(1)
     try:
         return Task(
@@ -233,8 +235,8 @@ def _by_metrics(known: Path, options: TaskOptions) -> Task:
 
 
 def _of_pairs(kind: TaskKind, head: Guess, named: str | None) -> tuple[dict[str, str], list[str]]:
-    """The columns of pairs by their roles, and those of numbers; without an option they are those
-    of the file that is known, which may have a single id, a context, and several targets."""
+    """Returns the columns of pairs by role, and the columns of numbers; without an option those of
+    the known file, which may have a single id, a context, and several targets."""
     columns = columns_named(named, "user,item,score") or [
         name for name in head.columns if name.lower() != "usage"
     ]
@@ -258,11 +260,11 @@ def _of_pairs(kind: TaskKind, head: Guess, named: str | None) -> tuple[dict[str,
 
 
 def _of_lists(known: Guess, submission: Path | None) -> tuple[str, str]:
-    """The names of a submission's columns: those of the ground truth, or, where that has a row for
-    each item and thus no lists, the submission's own beside the id's."""
+    """Returns the names of a submission's columns: those of the ground truth, or, if that has a row
+    for each item and thus no lists, the submission's own column beside the id's."""
     id_column = known.columns[0]
     if is_long(known) and submission is not None:
-        # Of a file that cannot be read, its judge says what is wrong with it.
+        # If the file cannot be read, its judge reports why.
         with suppress(NotConfigured):
             columns = table_head(submission).columns
             if len(columns) == 2 and id_column in columns:
@@ -271,18 +273,19 @@ def _of_lists(known: Guess, submission: Path | None) -> tuple[str, str]:
 
 
 def _kinds(known: Guess) -> dict[str, object]:
-    """The kinds of ids by the first rows; items are texts where a sample has none, for a text may
-    be a number as well."""
+    """Returns the kinds of ids by the first rows; items are texts if a sample has none, because
+    texts include numbers."""
     kinds = {n: kind for n, kind in known.settings.items() if n in (*IDS, "context_ids")}
     objectives = known.settings.get("objectives")
     if not is_long(known) and isinstance(objectives, dict) and len(objectives) > 1:
-        # The ids end in what looks like names of objectives, which a single one has not.
+        # The ids end in what looks like names of objectives, which a single objective does not
+        # have.
         kinds["query_ids"] = "string"
     return kinds if has_items(known) else {**kinds, "item_ids": "string"}
 
 
 def _wanted(wanted: str | None, metric: str, average: str | None) -> TaskKind | None:
-    """The kind of task that options name: lists are what averages are of. None without them."""
+    """Returns the kind of task that options name, an average implying lists; None without them."""
     if wanted is not None:
         _one_of("--task", wanted, tuple(KINDS))
     suited = (wanted,) if wanted else kinds_of_task(metric)
@@ -293,14 +296,15 @@ def _wanted(wanted: str | None, metric: str, average: str | None) -> TaskKind | 
 
 
 def _ids_of(given: list[str], average: str | None, kind: TaskKind) -> list[str]:
-    """The ids of metrics, of which the first one ranks."""
+    """Returns the ids of metrics, of which the first one ranks."""
     return [
         metric_id(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     ]
 
 
 def _known(given: list[str]) -> list[str]:
-    """The same metrics. Refuses one of no kind of task, before anything is said of a file."""
+    """Returns the metrics unchanged. Refuses one that no kind of task has, before anything is
+    reported about a file."""
     for metric in given:
         refusals = []
         for kind in KINDS:
@@ -314,7 +318,7 @@ def _known(given: list[str]) -> list[str]:
 
 
 def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -> str:
-    """The id of a metric as it is written in an option, with the average where it names none."""
+    """Returns the id of a metric that an option names, with the average unless it names one."""
     parts = [part.strip() for part in given.split(",") if part.strip()]
     if len(parts) > 1:
         each = " ".join(f"--metric {part}" for part in parts)
@@ -330,7 +334,7 @@ def metric_id(given: str, average: str | None, kind: TaskKind, *, ranks: bool) -
 
 
 def no_sampling(given: str | None) -> None:
-    """Refuses an option that asks for metrics over sampled candidates, with the reason."""
+    """Refuses an option that requests metrics over sampled candidates, with the reason."""
     if given is not None:
         raise NotConfigured(f"--sampled-negatives: {SAMPLED}.")
 

@@ -1,7 +1,7 @@
-"""Ground truths on this machine, kept in their canonical form: a second run only scores.
+"""Ground truths on this machine, cached in canonical form: a second run only scores.
 
-They lie in the user's cache folder, readable by this user alone, under the hash of the file, of
-the task and of the program that read them.
+They are in the user's cache folder, readable by this user only, under the hash of the file, of the
+task and of the program that read them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from podium.scoring.truth.canonical import GroundTruth
 
 FORM = 2
-"""Number of the form in which truths are kept: another one is not looked for."""
+"""Version of the cached form; other versions are ignored."""
 
 TRUTH, PUBLISHED, WARNINGS = "truth.parquet", "published.parquet", "warnings.json"
 
@@ -49,10 +49,10 @@ ASSUMED = (
 )
 
 REFUSED_AS = {"query_ids": "bad-id", "item_ids": "bad-label"}
-"""The code of a problem with an id that is text where numbers are read, by the kind of id."""
+"""The code of the problem of text ids where numbers are read, by the kind of id."""
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
-"""Members of a task that change how submissions are read, but not the ground truth."""
+"""Members of a task that affect how submissions are read, but not the ground truth."""
 
 
 NO_LISTS = "Numbers of pairs are no lists."
@@ -66,11 +66,11 @@ def canonical(
     sha256: str | None = None,
     ids: Path | None = None,
 ) -> tuple[Truth, Published]:
-    """The ground truth in a file of any form, from the cache if it was read before; `sha256` is the
-    file's, in hex, where it is known. Without a preset it may name its columns as it likes. Where
-    `ids` lists what is published, some of it may have no labels.
+    """Reads the ground truth in a file of any form, from the cache if it was read before; `sha256`
+    is the file's, in hex, if known. Without a preset it may name its columns freely. If `ids` lists
+    the published ids, some may have no labels.
 
-    The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
+    The whole truth is one split. Raises `InvalidInput` with its problems by line.
     """
     kept = KeptFolders.of_user("ground-truth")
     key = _key((sha256 or sha256_of(file), sha256_of(ids) if ids else None), task)
@@ -89,8 +89,8 @@ def canonical(
 def canonical_lists(
     file: Path, task: Task, *, preset: str | None, refusal: str = NO_LISTS
 ) -> tuple[GroundTruth, PublishedIds]:
-    """The same of ranked lists. Raises `NotConfigured` with the refusal for another kind of
-    task."""
+    """Reads a ground truth of ranked lists likewise. Raises `NotConfigured` with the refusal for
+    another kind of task."""
     require_lists(task, refusal)
     truth, published = canonical(file, task, preset=preset)
     return cast("GroundTruth", truth), cast("PublishedIds", published)
@@ -103,8 +103,8 @@ def require_lists(task: Task, refusal: str = NO_LISTS) -> None:
 
 
 def published_in(file: Path, task: Task) -> Published:
-    """The published ids of a sample submission, or of an organizer's list. Raises `InvalidInput`,
-    with a line each, for what is wrong in it."""
+    """Reads the published ids of a sample submission, or of an organizer's list. Raises
+    `InvalidInput` with its problems by line."""
     try:
         return read_published(file, task=task)
     except FileRejected as refusal:
@@ -114,8 +114,8 @@ def published_in(file: Path, task: Task) -> Published:
 def unusable(
     file: Path, refusal: FileRejected, task: Task, *, is_assumed: bool = False
 ) -> InvalidInput:
-    """The error for a ground truth or a sample that itself is at fault; `is_assumed` says that the
-    task is OTTO's because none was named."""
+    """Returns the error for a ground truth or a sample that is itself at fault; `is_assumed`: the
+    task is OTTO's only because none was named."""
     problem = refusal.rejection.to_dict()
     shown, count = len(problem["errors"]), problem["error_count"]
     hints = _hints_at_kinds(problem, task, IDS)
@@ -134,12 +134,12 @@ def unusable(
 def hints_for_submission(
     file: Path, problem: dict[str, Any], task: Task, *, is_free: bool, takes_ids: bool
 ) -> list[str]:
-    """Sentences about options by which a submission whose items are texts, with other columns than
-    its ground truth, or where `takes_ids` with ids that have no labels, would be taken. `is_free`
-    says that an option may name the columns."""
+    """Returns sentences about options that would make a refused submission acceptable: one whose
+    items are texts, one with other columns than its ground truth, or, if `takes_ids`, one with ids
+    that have no labels. `is_free`: an option may name the columns."""
     hints = []
     told = {each["hint"] for each in problem["errors"]}
-    # Of a number that a program spelled as another, the problem itself says how to write it.
+    # If a program has respelled a number, the problem itself says how to write it.
     if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & told:
         hints.append("Items are read as whole numbers: --item-ids string takes texts.")
     if is_free and kind_of(task.kind).has_table and (hint := hint_at_columns(file, problem, task)):
@@ -157,10 +157,10 @@ def hints_for_submission(
 
 
 def _hints_at_kinds(problem: dict[str, Any], task: Task, kinds: tuple[str, ...]) -> list[str]:
-    """A sentence about options by which ids that are texts would be taken."""
+    """Returns a sentence about options by which ids that are texts would be accepted."""
     codes = {each["code"] for each in problem["errors"]}
     if len(task.names) > 1:
-        # Of such an id it may be the objective that is wrong.
+        # In such an id the objective may be the part that is wrong.
         return []
     refused = [
         kind for kind in kinds if REFUSED_AS[kind] in codes and getattr(task, kind) == "integer"
@@ -173,15 +173,15 @@ def _key(of_files: tuple[str, str | None], task: Task) -> str:
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
     if kind_of(task.kind).has_table:
-        # Whether a metric has a value on a solution is found out when that is read.
+        # Reading a solution also finds out whether a metric is defined on it.
         layout["metrics"] = [task.metrics, [objective.columns for objective in task.objectives]]
     whole = json.dumps([FORM, scorer_version(task), of_files, layout])
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
 def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
-    """The ground truth in a folder of the cache; None if this program does not read it, or another
-    process has just removed it."""
+    """Reads the ground truth in a folder of the cache; None if this program cannot read it, or
+    another process has just deleted it."""
     try:
         published = load_published(place / PUBLISHED, task)
         truth = load_truth(place / TRUTH, sha256=None, published=published, task=task)
@@ -197,7 +197,7 @@ def _read(
     try:
         return read_truth(file, task=task, published=published, split=SplitRule("whole"))
     except FileRejected as refusal:
-        # A metric alone means a single objective, which has no name.
+        # A metric alone implies a single objective, which has no name.
         is_assumed = preset is None and task.names != ("",)
         raise unusable(file, refusal, task, is_assumed=is_assumed) from None
 

@@ -1,4 +1,4 @@
-"""`podium verify`: whether a receipt is what an installation has signed. Needs no server."""
+"""`podium verify`: whether an installation has signed a receipt. Needs no server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from podium.errors import NotConfigured, Unavailable
 from podium.submissions.rules import SIGNATURE, canonical, commitment_of, key_id_of, signed_part
 
 SEVERAL = ".jsonl"
-"""The ending of a file of receipts, one a line."""
+"""The extension of a file of receipts, one per line."""
 
 SECONDS = 10.0
 """Seconds to wait for a key from an address."""
@@ -45,8 +45,8 @@ def verify(
     """Check a receipt: every byte of it, the key, the file, the commitment to the ground truth.
 
     In the receipts.jsonl of an archive all receipts are checked, or that of --submission. Without
-    --key a receipt is only known to be unchanged since it was signed. Exit code 3 if anything is
-    not as a receipt says.
+    --key, only the receipt itself is known to be unchanged since it was signed. Exit code 3 if
+    anything does not match the receipt.
     """
     trusted = None if key is None else _trusted(key)
     if receipt.suffix == SEVERAL and submission is None:
@@ -88,7 +88,7 @@ def _end(receipt: Path, problems: list[str]) -> None:
 
 
 def _chosen(receipt: Path, submission: str) -> bytes:
-    """The receipt of a submission, of a file in which each is a line."""
+    """Returns the receipt of a submission from a file with one receipt per line."""
     named = f'"submission":{json.dumps(submission)}'.encode()
     found = [line for line in receipt.read_bytes().splitlines() if named in line]
     if not found:
@@ -99,8 +99,8 @@ def _chosen(receipt: Path, submission: str) -> bytes:
 def checked(
     content: bytes, file: Path | None, trusted: set[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
-    """The problems of a receipt, and its document; nothing else is checked in one that was
-    changed."""
+    """Returns the problems of a receipt, and its document; a changed receipt is not checked any
+    further."""
     try:
         document = json.loads(content)
         is_canonical = canonical(document) == content.removesuffix(b"\n")
@@ -134,7 +134,7 @@ def _is_signed(document: dict[str, Any]) -> bool:
 
 
 def _opens(document: dict[str, Any]) -> bool:
-    """True if the salt, where it is told, opens the commitment."""
+    """True if the salt, once published, opens the commitment."""
     final = document.get("final")
     if not final:
         return True

@@ -1,1 +1,1 @@
-"""Commands of operators, run on the machine of the installation."""
+"""Commands of operators, which run on the machine of the installation."""

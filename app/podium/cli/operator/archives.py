@@ -1,4 +1,4 @@
-"""`podium export`, `import` and `archive`: a competition as a file, for operators. They work on the
+"""`podium export`, `import` and `archive`: a competition as a file, for operators. They use the
 installation's database and files directly, whether it runs or not."""
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ ELSEWHERE = (
     "This command works on the server's machine, with its data folder. From anywhere else use the"
     " page *Archive* of the competition's dashboard."
 )
-"""Ends the refusal where no installation is: organizers try it with the address of a server."""
+"""Ends the refusal if there is no installation: organizers try these commands with the address of a
+server."""
 
 
 def export(
@@ -123,7 +124,7 @@ def archive(
 
 @contextmanager
 def _installation() -> Iterator[tuple[Application, Actor]]:
-    """The installation that the environment names, and its administrator, as whom we act."""
+    """Yields the installation that the environment names, and its administrator, as whom we act."""
     settings = read_settings()
     try:
         require_installation(settings)
@@ -140,7 +141,8 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[Path]:
-    """A file that no other user can read and that is there only when it is whole."""
+    """Yields a file that no other user can read; it appears under its name only once it is
+    complete."""
     if path.exists():
         raise NotConfigured(f"{path} exists already.")
     partial = path.with_name(f"{path.name}.part")

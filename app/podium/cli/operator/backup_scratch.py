@@ -1,8 +1,8 @@
 """The scratch folder of `podium backup` and `restore` for a copy of the database.
 
-Below the data folder, because the `/tmp` of a container is often small and in memory; elsewhere
-where `TMPDIR` says so, or where the data folder's disk has no room for the copy. What a killed
-command left there goes with the next one.
+It is below the data folder, because the `/tmp` of a container is often small and in memory;
+elsewhere if `TMPDIR` says so, or if the data folder's disk has no room for the copy. Leftovers of a
+killed command are removed by the next one.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ if TYPE_CHECKING:
 
 @contextmanager
 def scratch_folder(settings: Settings, *, makes_data: bool = True) -> Iterator[Path]:
-    """An empty folder that no other user may read, removed at the end. What fails meanwhile for
-    want of space, of permission or of the copy is raised as `Unavailable`, in a sentence. Unless it
-    `makes_data`, a data folder that is not there, or not ours, is left alone."""
+    """Yields an empty folder that no other user may read, and removes it at the end. Failures for
+    lack of space or permission, and of the copy, are raised as `Unavailable`, in a sentence. Unless
+    it `makes_data`, a data folder that is missing, or not ours, is left alone."""
     shared = _shared(settings, makes_data=makes_data)
-    # What is under way ends in order: nothing is left, and no program goes on alone.
+    # SIGTERM ends the work in order: nothing is left behind, and no started program goes on alone.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         remove_those_of_the_dead(shared)
-        # An order to end waits until the folder is one that will be removed, and while it is.
+        # The signal waits until the folder is one that will be removed, and while it is being
+        # removed.
         unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
         scratch = ScratchFolder(shared, uuid.uuid4().hex)
         before = os.environ.get("TMPDIR")
-        # For the programs that are started meanwhile, and for what SQLite sorts.
+        # For the programs that are started meanwhile, and for temporary files of SQLite.
         os.environ["TMPDIR"] = str(scratch.path)
         try:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
@@ -58,7 +59,7 @@ def scratch_folder(settings: Settings, *, makes_data: bool = True) -> Iterator[P
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Unavailable(_told(error, shared, settings)) from error
+        raise Unavailable(_sentence_about(error, shared, settings)) from error
     except sqlite3.Error as error:
         raise Unavailable(f"The copy of the database cannot be used: {error}.") from error
 
@@ -83,13 +84,13 @@ def _has_room(settings: Settings) -> bool:
     return room(settings.data_dir.absolute()) > needed
 
 
-def _told(error: OSError, shared: Path, settings: Settings) -> str:
+def _sentence_about(error: OSError, shared: Path, settings: Settings) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return (
             f"There is no space left. A copy of the database is made in {shared} (name another"
             " place as TMPDIR) before it goes where it belongs."
         )
     path = Path(str(error.filename or shared))
-    if told := complaint_about_what_is_there(path, settings):
-        return told
+    if complaint := complaint_about_what_is_there(path, settings):
+        return complaint
     return f"{error.strerror or error}: {path}."

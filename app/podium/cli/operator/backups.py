@@ -103,8 +103,8 @@ def backup(
 
 
 def _record(application: Application, made: Backup, shelf: Shelf) -> None:
-    """Notes a good backup where the server and `podium doctor` tell of it. A database that takes no
-    rows, as on a full disk, makes the backup no worse."""
+    """Records a good backup, for the server and `podium doctor` to show. If the database accepts no
+    rows, as on a full disk, the backup is still good."""
     from sqlalchemy.exc import DBAPIError
 
     place = shelf.place if "://" in shelf.place else str(Path(shelf.place).absolute())
@@ -112,8 +112,8 @@ def _record(application: Application, made: Backup, shelf: Shelf) -> None:
         with application.database.write() as session:
             record_backup(session, name=made.name, place=place)
     except DBAPIError as failure:
-        told = of_database(failure, application.settings)
-        complain(f"The backup is made, and could not be noted in the database. {told}")
+        detail = of_database(failure, application.settings)
+        complain(f"The backup is made, and could not be noted in the database. {detail}")
 
 
 def check_backup(
@@ -142,7 +142,7 @@ check_backup.__name__ = "check-backup"
 
 
 def _end(backup: Backup, flaws: Sequence[str], *, is_checked: bool) -> None:
-    """Says what is wrong with a backup; the exit code tells scripts whether something is."""
+    """Reports the flaws of a backup; the exit code shows scripts whether there are any."""
     for flaw in flaws:
         complain(flaw)
     if flaws:
@@ -155,7 +155,7 @@ def _end(backup: Backup, flaws: Sequence[str], *, is_checked: bool) -> None:
 
 
 def _refuse_inside(place: str, data_dir: Path) -> None:
-    """A backup in the folder that it is to protect is lost with it."""
+    """Refuses a place inside of the data folder: such a backup would be lost with it."""
     if "://" not in place and Path(place).resolve().is_relative_to(data_dir.resolve()):
         raise NotConfigured(
             f"{place} lies in the data folder, and would be lost with it. Choose a place outside of"
@@ -164,8 +164,8 @@ def _refuse_inside(place: str, data_dir: Path) -> None:
 
 
 def _refuse_other_things(place: str) -> None:
-    """A folder of other files is no place for backups: the option names another one by mistake, or
-    the disk for them is not mounted there."""
+    """Refuses a folder of other files: the option names it by mistake, or the disk for backups is
+    not mounted there."""
     if "://" in place or not Path(place).is_dir():
         return
     names = {path.name for path in Path(place).iterdir()} - {"lost+found"}
@@ -208,14 +208,15 @@ def restore(
             raise NotConfigured(OCCUPIED.format(settings.shown_database))
         _require_place(source)
         shelf = open_shelf(source, name="--from")
-        # Before anything is made.
+        # Before anything is created.
         found = backups.find_backup(shelf, name=at)
         with (
             tidied(settings) as remains,
             scratch_folder(settings) as scratch,
             closing(build(settings)) as application,
         ):
-            # Before everything else: a store whose buckets come with their first object has none.
+            # Before everything else: buckets that are created with their first object do not exist
+            # yet.
             try_storage(settings)
             _require_room(application, shelf, found)
             application.storage.check()
@@ -232,7 +233,7 @@ def restore(
 
 
 def _require_room(application: Application, shelf: Shelf, found: Backup) -> None:
-    """Raises `Unavailable` where the disk has no room for a backup: better now than hours later."""
+    """Raises `Unavailable` if the disk has no room for a backup: better now than hours later."""
     settings, free = application.settings, application.storage.free_bytes()
     if settings.storage_url or free is None:
         return
@@ -247,8 +248,8 @@ def _require_room(application: Application, shelf: Shelf, found: Backup) -> None
 
 
 def _make_database(application: Application, rows: Path, found: Backup) -> int | None:
-    """Answers the number of rows that were converted, None where the database is of one kind with
-    the backup's."""
+    """Creates the database; returns the number of converted rows, or None if the backup is of the
+    same kind of database."""
     url = application.settings.database
     converted = load_rows(rows, is_sqlite=found.is_sqlite, database_url=url)
     migrate(url)

@@ -23,29 +23,30 @@ if TYPE_CHECKING:
 
 
 def require_database(settings: Settings) -> None:
-    """Raises `NotConfigured` where SQLite's file is not there: opening it would make an empty
-    one."""
+    """Raises `NotConfigured` if SQLite's file is missing: opening it would create an empty one."""
     if missing := missing_database(settings):
         raise NotConfigured(missing)
 
 
 def require_installation(settings: Settings) -> None:
-    """Raises `NotConfigured` where there is no database, or no folder with its files."""
+    """Raises `NotConfigured` if there is no database, or no folder with its files."""
     if missing := missing_database(settings) or missing_folder(settings):
         raise NotConfigured(missing)
 
 
 def missing_database(settings: Settings) -> str | None:
-    """A sentence that says where SQLite's file is missing; None if it is there, or not needed."""
+    """Returns a sentence with the path of SQLite's file if that is missing; None if it exists or is
+    not needed."""
     file = settings.database_file
     if file is None or _exists(file):
         return None
-    told = f"There is no database in {file.parent}: {file.name} is missing."
-    return f"{told} {_elsewhere(settings, 'database_url' if settings.database_url else 'data_dir')}"
+    text = f"There is no database in {file.parent}: {file.name} is missing."
+    return f"{text} {_elsewhere(settings, 'database_url' if settings.database_url else 'data_dir')}"
 
 
 def missing_folder(settings: Settings) -> str | None:
-    """The same of the folder of all files; where they are in a bucket, it is made when needed."""
+    """Returns a sentence with the path of the folder of all files if that is missing; None if it
+    exists or files are in a bucket."""
     folder = settings.data_dir.absolute()
     if settings.storage_url or _exists(folder):
         return None
@@ -53,8 +54,8 @@ def missing_folder(settings: Settings) -> str | None:
 
 
 def refuse_lost_database(application: Application) -> None:
-    """Raises `NotConfigured` where the database is empty, and another one or files are there: in
-    their place it would look like a new installation, which removes files that it does not know."""
+    """Raises `NotConfigured` if the database is empty, but there is another one, or files: it would
+    look like a new installation, which removes files that it does not know."""
     settings = application.settings
     if schema_at(settings.database).tables:
         return
@@ -72,8 +73,8 @@ def refuse_lost_database(application: Application) -> None:
 
 
 def about_other_database(settings: Settings) -> str | None:
-    """A sentence about an installation in the data folder beside an empty database that the
-    settings name; None if there is none."""
+    """Returns a sentence about an installation in the data folder, if the settings name another
+    database, which is empty; else None."""
     if (other := other_database(settings)) is None:
         return None
     return (
@@ -85,8 +86,8 @@ def about_other_database(settings: Settings) -> str | None:
 
 
 def other_database(settings: Settings) -> Path | None:
-    """The database that would be used if the settings named none, where it is there and they name
-    another one."""
+    """Returns the database that would be used if the settings named none, if it exists and they
+    name another one."""
     file = settings.model_copy(update={"database_url": ""}).database_file
     used = settings.database_file
     if file is None or not _exists(file) or not file.stat().st_size:
@@ -95,7 +96,7 @@ def other_database(settings: Settings) -> Path | None:
 
 
 def _place_of_files(application: Application) -> str | None:
-    """The folder or bucket in which some file is stored already; None if there is none."""
+    """Returns the folder or bucket in which some file is stored already; None if there is none."""
     settings = application.settings
     if not settings.storage_url:
         storage = settings.data_dir.absolute() / "storage"
@@ -107,15 +108,15 @@ def _place_of_files(application: Application) -> str | None:
 
 
 def require_files(application: Application) -> None:
-    """Raises `NotConfigured` where none of the files that the database names is there: a disk that
-    is not mounted, or the wrong bucket, must not be taken for an empty store."""
+    """Raises `NotConfigured` if none of the files that the database names exists: a disk that is
+    not mounted, or the wrong bucket, must not be mistaken for an empty store."""
     kept = look_for_files(application.database, application.storage)
     if kept.are_all_lost:
         raise NotConfigured(lost_files(kept, application.settings))
 
 
 def lost_files(kept: KeptFiles, settings: Settings) -> str:
-    """A sentence about files that the database names and the storage lacks."""
+    """Returns a sentence about files that the database names and the storage lacks."""
     if settings.storage_url:
         remedy = "See that PODIUM_STORAGE_URL names their bucket"
     else:
@@ -135,7 +136,8 @@ def _elsewhere(settings: Settings, name: str) -> str:
 
 
 def complaint_about_room(application: Application) -> str | None:
-    """A sentence that warns of less free space than the reserve; None if there is enough."""
+    """Returns a sentence that warns of less free space than the reserve; None if there is
+    enough."""
     settings, free = application.settings, application.storage.free_bytes()
     if free is None or free >= settings.min_free_bytes:
         return None
@@ -147,19 +149,20 @@ def complaint_about_room(application: Application) -> str | None:
 
 
 def require_data_folder(settings: Settings) -> None:
-    """Raises `NotConfigured` where the data folder, or what is kept in it, is not ours to use."""
+    """Raises `NotConfigured` if the data folder, or something in it, is not ours to use."""
     if complaint := complaint_about(settings):
         raise NotConfigured(complaint)
 
 
 def complaint_about(settings: Settings) -> str | None:
-    """The reasons why we cannot use the data folder, in sentences; None if there is none."""
+    """Returns the reasons why we cannot use the data folder, in sentences; None if there are
+    none."""
     folder = settings.data_dir.absolute()
     if complaint := _complaint_about_parents(settings):
         return complaint
     there = _nearest(folder)
     kept = [path for path in kept_paths(settings) if path != folder]
-    # A database may lie elsewhere, and SQLite writes beside it.
+    # A database may be elsewhere, and SQLite writes files beside it.
     for path in dict.fromkeys((there, *(one.parent for one in kept), *kept)):
         if _exists(path) and (complaint := _complaint(path, folder)):
             return complaint
@@ -167,16 +170,16 @@ def complaint_about(settings: Settings) -> str | None:
 
 
 def complaint_about_what_is_there(path: Path, settings: Settings) -> str | None:
-    """A sentence about a path in the data folder, or the nearest one above it, that we may not use,
-    such as one that a command of root has left; None if there is none."""
+    """Returns a sentence about a path in the data folder, or its nearest existing parent, that we
+    may not use, such as one created by a command of root; None if there is none."""
     folder = settings.data_dir.absolute()
     there = _nearest(path.absolute())
     return _complaint(there, folder) if there.is_relative_to(folder) else None
 
 
 def complaint_about_storage(settings: Settings) -> str | None:
-    """A sentence about the first folder of stored files that we may not use, such as one that root
-    has made; None if there is none."""
+    """Returns a sentence about the first folder of stored files that we may not use, such as one
+    created by root; None if there is none."""
     folder = settings.data_dir.absolute()
     if settings.storage_url:
         return None
@@ -189,8 +192,8 @@ def complaint_about_storage(settings: Settings) -> str | None:
 
 
 def _complaint_about_parents(settings: Settings) -> str | None:
-    """A sentence that says which folder is missing above one that is to be made: a path that was
-    misspelt, or whose disk is not mounted, must not become a new installation."""
+    """Returns a sentence about a missing folder above one that is to be created: a misspelled path,
+    or one whose disk is not mounted, must not become a new installation."""
     folder, file = settings.data_dir.absolute(), settings.database_file
     named = {"PODIUM_DATA_DIR": folder}
     if settings.database_url and file is not None and folder not in file.parents:
@@ -206,7 +209,7 @@ def _complaint_about_parents(settings: Settings) -> str | None:
 
 
 def _nearest(path: Path) -> Path:
-    """The path, or the nearest folder above it that is there."""
+    """Returns the path, or its nearest existing parent."""
     return next(one for one in (path, *path.parents) if _exists(one))
 
 
@@ -214,7 +217,7 @@ def _exists(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:
-        # In a folder that we may not look into.
+        # It is in a folder that we may not enter.
         return False
 
 
@@ -224,7 +227,7 @@ def _complaint(path: Path, folder: Path) -> str | None:
         return f"{path} is not a folder. Name another one as PODIUM_DATA_DIR."
     wanted = os.R_OK | os.W_OK | (os.X_OK if is_folder else 0)
     if path != folder and path in folder.parents:
-        # Only a folder is to be made there.
+        # Only a folder has to be created there.
         wanted = os.W_OK | os.X_OK
     if os.access(path, wanted, effective_ids=True):
         return None

@@ -1,5 +1,6 @@
-"""The settings of an installation as people read them: in `podium serve --help`, in the
-documentation, and in the refusal of a wrong one. All of it comes from the fields of `Settings`."""
+"""Describes the settings of an installation for people: in `podium serve --help`, in the
+documentation, and in the refusal of a wrong one. Everything is derived from the fields of
+`Settings`."""
 
 from __future__ import annotations
 
@@ -19,17 +20,17 @@ KINDS = {"integer": "a whole number", "number": "a number", "boolean": "1 or 0",
 A_SIZE = "a size such as 3 GiB or 500 MB"
 
 BOUNDS = {"exclusiveMinimum": "above", "minimum": "of at least", "maximum": "at most"}
-"""Bounds of a number, as JSON Schema names them and as people do."""
+"""Bounds of a number, by their names in JSON Schema, in words."""
 
 LARGE = 1_000_000
-"""From here on numbers are shown with all their digits."""
+"""From this size on, numbers are shown with all their digits."""
 
 UNITS = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedSetting:
-    """One variable: its name, its default ("" for none), the values it takes, and its meaning."""
+    """A variable: its name, its default ("" for none), its values, and its meaning."""
 
     variable: str
     default: str
@@ -44,7 +45,7 @@ class DescribedSetting:
 
 
 def described_settings() -> Iterator[DescribedSetting]:
-    """All settings, in the order in which they are defined."""
+    """Yields all settings, in the order of their definition."""
     schemas = Settings.model_json_schema()["properties"]
     for name, field in Settings.model_fields.items():
         is_secret = _is_secret(field)
@@ -72,7 +73,7 @@ def _default(name: str, value: object) -> str:
 
 
 def _number(name: str, amount: float) -> str:
-    """A number; with a unit, where it counts bytes."""
+    """Formats a number; one that counts bytes with a unit."""
     if "bytes" in name and isinstance(amount, int):
         for bits, unit in UNITS:
             if amount and amount % (1 << bits) == 0:
@@ -88,7 +89,7 @@ def _takes(name: str, schema: Mapping[str, Any]) -> str:
     if kind.get("format") == "path":
         return "a folder"
     bounds = [f"{words} {_number(name, kind[key])}" for key, words in BOUNDS.items() if key in kind]
-    told = A_SIZE if "bytes" in name else KINDS.get(kind["type"], "text")
-    if told is A_SIZE and not kind.get("minimum"):
-        return told
-    return " ".join([told, " and ".join(bounds)]).strip()
+    words = A_SIZE if "bytes" in name else KINDS.get(kind["type"], "text")
+    if words is A_SIZE and not kind.get("minimum"):
+        return words
+    return " ".join([words, " and ".join(bounds)]).strip()

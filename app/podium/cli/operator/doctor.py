@@ -1,4 +1,4 @@
-"""`podium doctor`: checks what an installation needs to run, and says what is missing."""
+"""`podium doctor`: checks what an installation needs to run, and reports what is missing."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def doctor(
 
 
 def _server() -> tuple[dict[str, str], list[str]]:
-    """Asks the server if it is up: its facts and failures. Asked with the standard library: it runs
-    every few seconds."""
+    """Asks the server whether it is up; returns its facts and failures. Uses only the standard
+    library, because it runs every few seconds."""
     import http.client
     import urllib.request
 
@@ -57,8 +57,8 @@ def _server() -> tuple[dict[str, str], list[str]]:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
             return {"server": f"{address} answers"}, []
     except ValueError:
-        told = f"PODIUM_URL is no address of a server: {address.removesuffix('/healthz')!r}."
-        return {"server": "no answer"}, [f"{told} Set it to one like http://127.0.0.1:8000."]
+        wrong = f"PODIUM_URL is no address of a server: {address.removesuffix('/healthz')!r}."
+        return {"server": "no answer"}, [f"{wrong} Set it to one like http://127.0.0.1:8000."]
     except (OSError, http.client.HTTPException) as failure:
         why = getattr(failure, "reason", failure)
         return {"server": "no answer"}, [

@@ -1,5 +1,5 @@
-"""Reads the settings from the environment, and says of each wrong one in a line which variable it
-is, what it holds, and what to set it to."""
+"""Reads the settings from the environment, and reports each wrong one in a line: the variable, its
+value, and what to set it to."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ COMPOSE = frozenset(
         *("DATABASE_PASSWORD", "STORAGE_KEY", "STORAGE_KEY_ID"),
     )
 )
-"""Variables of `docker-compose.yml`, which stand beside the settings in its file `.env`."""
+"""Variables of `docker-compose.yml`, which are beside the settings in its file `.env`."""
 
 OF_ORCHESTRATORS = re.compile(r"PODIUM_(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))(_\w+)?")
-"""Variables that Kubernetes and Docker's links set where a service is called podium."""
+"""Variables that Kubernetes, and links of Docker, set for a service called podium."""
 
 LIKENESS = 0.75
-"""From here on (of 1) an unknown name is taken for a misspelt one."""
+"""The similarity (0 to 1) from which on an unknown name counts as a misspelled one."""
 
 COMMENTED = re.compile(r"\s#")
-"""The beginning of a comment for a shell; for systemd and `docker run` a part of the value."""
+"""The beginning of a comment in a shell; for systemd and `docker run` a part of the value."""
 
 OF_NO_SETTING = "No setting has this name: `podium serve --help` lists all."
 
@@ -52,10 +52,10 @@ BEFORE_THE_HOST = re.compile(r"(?<=://).*@")
 
 
 def read_settings(**given: Any) -> Settings:
-    """The settings of the environment; those that are `given` come before it.
+    """Reads the settings of the environment; those that are `given` take precedence.
 
-    Raises `NotConfigured` for values that are wrong and for names that look misspelt. Logs
-    names that resemble no setting, since they may be the operator's own, and former names.
+    Raises `NotConfigured` for wrong values and for names that look misspelled. Logs names that
+    resemble no setting, since they may be the operator's own, and former names.
     """
     from pydantic import ValidationError
 
@@ -66,7 +66,7 @@ def read_settings(**given: Any) -> Settings:
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        wrong += _told(error)
+        wrong += _complaints_of(error)
     if wrong:
         raise NotConfigured("\n".join(wrong))
     if foreign:
@@ -77,7 +77,8 @@ def read_settings(**given: Any) -> Settings:
 
 
 def _commented(environment: Mapping[str, str]) -> Iterator[str]:
-    """Complaints about settings that hold a comment; none shows the value, which may be secret."""
+    """Yields complaints about settings with a comment in them; none shows the value, which may be
+    secret."""
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
     for name in sorted(environment):
         if name.upper() in settings and COMMENTED.search(environment[name]):
@@ -88,7 +89,7 @@ def _commented(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Misspelt names with the nearest right ones, and names that are like no setting."""
+    """Returns misspelled names with the closest right ones, and names that resemble no setting."""
     settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
     known = settings | CLIENT | COMPOSE | NAMES.keys()
     misspelt, foreign = {}, []
@@ -97,7 +98,7 @@ def _unknown(environment: Mapping[str, str]) -> tuple[dict[str, str], list[str]]
             continue
         if OF_ORCHESTRATORS.fullmatch(name.upper()):
             continue
-        # All names begin alike, which is no likeness.
+        # All names have this prefix, so it is not counted as similarity.
         rest = {each.removeprefix("PODIUM_"): each for each in sorted(settings)}
         near = nearest(name.upper().removeprefix("PODIUM_"), rest, likeness=LIKENESS)
         if near is not None:
@@ -112,7 +113,7 @@ def _warn(settings: Settings, event: str, **facts: Any) -> None:
     get_logger("settings").warning(event, **facts)
 
 
-def _told(error: ValidationError) -> Iterator[str]:
+def _complaints_of(error: ValidationError) -> Iterator[str]:
 
     described = {each.variable: each for each in described_settings()}
     for one in error.errors(include_url=False):
@@ -124,6 +125,6 @@ def _told(error: ValidationError) -> Iterator[str]:
 
 
 def _held(variable: str, value: object) -> str:
-    """A variable's text, or the value that was made of it, without the name and the password that
-    an address may hold."""
+    """Returns a variable's text, or the value made from it, without the name and the password that
+    an address may contain."""
     return repr(BEFORE_THE_HOST.sub("…@", os.environ.get(variable, str(value))))

@@ -1,5 +1,5 @@
-"""Turns what an operator's commands can fail of into one sentence: databases and files that are not
-as the settings say. Everything else is a bug, and stays visible as one."""
+"""Turns failures of operators' commands into one sentence each: databases and files that are not as
+the settings say. Everything else is a bug, and stays visible as one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_REVISION = "Can't locate revision"
-"""Words of alembic for a database that has seen a step that is not known here."""
+"""Words of alembic about a database with a migration that is unknown here."""
 
 SHOWN_TABLES = 3
-"""Tables of another program that are named; their number says how much is there."""
+"""Tables of another program that are listed; their number shows how much there is."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def explained(settings: Settings) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, InterfaceError) as error:
-        # Subclasses of the first one say that a statement is wrong.
+        # Subclasses of the first one mean that a statement is wrong.
         if type(error) not in (DatabaseError, InterfaceError, OperationalError):
             raise
         raise Unavailable(of_database(error, settings)) from error
@@ -51,13 +51,13 @@ def explained(settings: Settings) -> Iterator[None]:
         if error.filename is None:
             raise
         path = Path(str(error.filename))
-        if told := complaint_about_what_is_there(path, settings):
-            raise NotConfigured(told) from error
+        if complaint := complaint_about_what_is_there(path, settings):
+            raise NotConfigured(complaint) from error
         raise NotConfigured(f"{path}: {error.strerror}. {_remedy(path, settings)}") from error
 
 
 def of_database(error: DBAPIError, settings: Settings) -> str:
-    """A sentence that names the database, the reason, and a way out."""
+    """Returns a sentence with the database, the reason, and a remedy."""
     because = _line(error.orig or error).removeprefix("connection failed: ")
     if "malformed" in because:
         return (
@@ -79,8 +79,8 @@ def of_database(error: DBAPIError, settings: Settings) -> str:
 
 
 def schema_complaint(settings: Settings) -> str | None:
-    """A sentence that says why this version cannot work with the database as it is, and a way out;
-    None if it can."""
+    """Returns a sentence with the reason why this version cannot work with the database as it is,
+    and a remedy; None if it can."""
     schema = schema_at(settings.database)
     if schema.is_current:
         return None
@@ -94,13 +94,13 @@ def schema_complaint(settings: Settings) -> str | None:
 
 
 def require_schema(settings: Settings) -> None:
-    """Raises `NotConfigured` where the database is not at this version."""
+    """Raises `NotConfigured` if the database is not at this version."""
     if complaint := schema_complaint(settings):
         raise NotConfigured(complaint)
 
 
 def of_newer(because: str, settings: Settings) -> str:
-    """A sentence about a database that a newer version has upgraded."""
+    """Returns a sentence about a database that a newer version has upgraded."""
     return (
         f"The database {settings.shown_database} is not one of this version of Podium:"
         f" {because}. Install the version that it was last used with, or a newer one."
@@ -108,7 +108,7 @@ def of_newer(because: str, settings: Settings) -> str:
 
 
 def of_foreign(tables: Sequence[str], settings: Settings) -> str:
-    """A sentence about a database of another program, with some of its `tables`."""
+    """Returns a sentence about a database of another program, with some of its `tables`."""
     named = ", ".join(tables[:SHOWN_TABLES])
     more = len(tables) - SHOWN_TABLES
     held = f"{named} and {more} more" if more > 0 else named
@@ -122,7 +122,7 @@ def of_foreign(tables: Sequence[str], settings: Settings) -> str:
 
 
 def _line(error: BaseException) -> str:
-    """The first line of an error's text, without the full stop."""
+    """Returns the first line of an error's text, without the period."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""The look at an installation that `podium doctor` takes: all that it needs to run."""
+"""Examines an installation for `podium doctor`: everything that it needs to run."""
 
 from __future__ import annotations
 
@@ -41,11 +41,12 @@ if TYPE_CHECKING:
     from podium.settings import Settings
 
 SKEW_SECONDS = 5.0
-"""Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
+"""Leases and deadlines use the database's clock; a machine that is this many seconds off needs
+attention."""
 
 
 def look_at_installation() -> tuple[dict[str, str], list[str]]:
-    """The facts of this installation, and its failures."""
+    """Returns the facts of this installation, and its failures."""
     settings = read_settings()
     configure_logs(json=settings.log_as_json)
     facts = {
@@ -80,18 +81,18 @@ def _look_at_everything(settings: Settings, facts: dict[str, str], failures: lis
     _look_at_mail(application, facts, failures)
     _look_at_identity_provider(settings, facts, failures)
     _look_at_tokens(settings, failures)
-    facts["proxies"] = _proxies_told(settings)
+    facts["proxies"] = _proxies(settings)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     facts["compiled reader"] = MISSING if kernel() is None else "built"
-    # A replica that only serves has much less memory than a judging needs.
+    # A replica that only serves may have much less memory than a judging needs.
     if may_judge and (complaint := memory_complaint(settings)):
         failures.append(complaint)
 
 
-def _proxies_told(settings: Settings) -> str:
-    """The proxies that are believed. The service speaks no HTTPS itself, so that an address which
-    begins with it tells of a proxy."""
+def _proxies(settings: Settings) -> str:
+    """Describes the trusted proxies. The service speaks no HTTPS itself, so an address that begins
+    with https implies a proxy."""
     if settings.trusted_proxies:
         return settings.trusted_proxies
     if settings.base_url.startswith("https://"):
@@ -122,7 +123,7 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
 def _look_at_metrics(
     application: Application, isolation: dict[str, str], facts: dict[str, str], failures: list[str]
 ) -> None:
-    """Tells whether custom metrics run here, and how well they are isolated."""
+    """Reports whether custom metrics run here, and how strongly they are isolated."""
     allowed = application.settings.custom_metrics
     refusal = application.sandbox.custom_metrics_refusal()
     if allowed == "off":
@@ -135,7 +136,7 @@ def _look_at_metrics(
 
 
 def _look_at_mail(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Signs in at the mail server, and sends nothing."""
+    """Signs in to the mail server, and sends nothing."""
     if application.mailer is None:
         facts["mail"] = "off"
     elif (trouble := application.mailer.trouble()) is not None:
@@ -151,7 +152,7 @@ def _look_at_mail(application: Application, facts: dict[str, str], failures: lis
 def _look_at_identity_provider(
     settings: Settings, facts: dict[str, str], failures: list[str]
 ) -> None:
-    """Reads what the provider publishes, and signs no one in."""
+    """Reads the provider's published configuration, and signs no one in."""
     try:
         provider = Provider.of(settings)
         trouble = provider.trouble() if provider is not None else None
@@ -163,12 +164,12 @@ def _look_at_identity_provider(
     else:
         facts["identity provider"] = "off" if provider is None else "it answers"
     if settings.oidc_issuer:
-        # Without an address of its own, an installation has the one by which it is asked.
+        # Without a configured address, an installation uses that of the request.
         facts["redirect URI"] = f"{settings.base_url or 'https://HOST'}{REDIRECT_PATH}"
 
 
 def _look_at_tokens(settings: Settings, failures: list[str]) -> None:
-    """Finds tokens in the settings that would end the next start."""
+    """Finds tokens in the settings that would make the next start fail."""
     try:
         require_sound_tokens(
             administrator=settings.given_admin_token, metrics=settings.given_metrics_token
@@ -178,7 +179,8 @@ def _look_at_tokens(settings: Settings, failures: list[str]) -> None:
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
-    """Answers whether this machine judges, or none does: false where workers are elsewhere."""
+    """Examines the database; returns whether this machine has to be able to judge: false if workers
+    run elsewhere."""
     from sqlalchemy.exc import DBAPIError
 
     try:
@@ -208,7 +210,7 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
         backup = last_backup(session)
         signs = WorkerSigns.of(application.settings, status.silences(session))
         lacking = lacking_add_ons(session).values()
-    facts["workers"] = signs.told()
+    facts["workers"] = signs.described()
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
     if not signs.alive:
         failures.append(
@@ -225,12 +227,12 @@ def _look_at_rows(application: Application, facts: dict[str, str], failures: lis
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")
-    facts["last backup"] = _backup_told(backup)
+    facts["last backup"] = _last_backup(backup)
     _look_at_kept_files(application, facts, failures)
     return not is_elsewhere
 
 
-def _backup_told(backup: LastBackup | None) -> str:
+def _last_backup(backup: LastBackup | None) -> str:
     if backup is None:
         return "never backed up"
     minutes = int(backup.age_seconds // 60)
@@ -244,22 +246,22 @@ def _age(minutes: int) -> str:
 
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Has the storage keep a file for a moment, and looks for folders in it that others own."""
+    """Stores a file for a moment, and looks for folders of the storage that belong to others."""
     settings = application.settings
     facts["storage"] = "a bucket" if settings.storage_url else "a folder"
     try:
         if not application.storage.keeps(f"podium doctor {uuid.uuid4()}".encode()):
             failures.append("The storage gives back other bytes than it was given.")
-        told = complaint_about_storage(settings)
+        complaint = complaint_about_storage(settings)
     except (PodiumError, OSError) as failure:
-        told = complaint_about_storage(settings) or _why_not_kept(failure, settings)
-    if told is not None:
+        complaint = complaint_about_storage(settings) or _why_not_kept(failure, settings)
+    if complaint is not None:
         facts["storage"] += ", which fails"
-        failures.append(f"The storage does not keep files: {told}")
+        failures.append(f"The storage does not keep files: {complaint}")
 
 
 def _why_not_kept(failure: Exception, settings: Settings) -> str:
-    """The reason, with the path where it is a folder's; participants are told less."""
+    """Returns the reason, with the path if there is one; participants see less of it."""
     if settings.storage_url:
         return str(failure)
     cause, folder = failure.__cause__, settings.data_dir.absolute() / "storage"
@@ -271,7 +273,7 @@ def _why_not_kept(failure: Exception, settings: Settings) -> str:
 def _look_at_kept_files(
     application: Application, facts: dict[str, str], failures: list[str]
 ) -> None:
-    """Looks for some of the files that the database names, where the storage answers at all."""
+    """Looks for some of the files that the database names, unless the storage does not answer."""
     try:
         kept = look_for_files(application.database, application.storage)
     except (PodiumError, OSError):

@@ -1,8 +1,9 @@
-"""Access to the files that an installation keeps: its own user and no other.
+"""Access to the files of an installation: its own user and no other.
 
-The database holds hashes of credentials, private scores, split keys and the key that signs
-receipts. New files are closed because operators' commands run under a umask of their own; what an
-earlier version or a copy left open is closed at the start, and `podium doctor` names the rest.
+The database contains hashes of credentials, private scores, split keys and the key that signs
+receipts. New files are closed because operators' commands run under a umask of their own; files
+that an earlier version or a copy left open are closed at the start, and `podium doctor` lists the
+rest.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ OTHERS = 0o077
 """The permissions of all users but the owner."""
 
 FOLDERS = frozenset({"storage", "spool", "cache", "scratch"})
-"""The folders of a service in the data folder beside the database and its companions."""
+"""The folders of a service in the data folder, beside the database and its companions."""
 
 DEMO_FOLDER = "files"
-"""The folder that a demo keeps there, too."""
+"""The folder that a demo adds there."""
 
 DEMO_FILES = frozenset({"demo.json", ".podium-demo"})
 
@@ -37,14 +38,14 @@ INSIDE = re.compile(
     r"submissions|files|uploads|secret|unfinished|judgings|backups|podium-child-.+"
     r"|[0-9a-f]{32,64}|.+\.[0-9a-f]{32}\.csv"
 )
-"""Names that are found in those folders."""
+"""Names that occur in those folders."""
 
 DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", ".migrate-lock")
-"""The endings of the files that are a SQLite database together."""
+"""The endings of the files that together are a SQLite database."""
 
 
 def privately(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, run so that no other user may read the files that it makes."""
+    """Returns the command, run so that no other user may read the files that it creates."""
 
     @functools.wraps(command)
     def run(*given: object, **named: object) -> None:
@@ -58,11 +59,11 @@ def privately(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def close_to_others(settings: Settings) -> None:
-    """Takes from others what they may do with the data folder and what is in it.
+    """Removes the permissions of others on the data folder and its contents.
 
-    If the folder holds anything that is not ours, the operator may have named one that other users
-    have to enter: it stays as it is, and so does a folder in it unless all of its names are ours.
-    What was not closed is told as an event.
+    If the folder contains anything that is not ours, the operator may have named one that other
+    users have to enter: it stays as it is, and so does a folder in it unless all of its names are
+    ours. Paths that stay open are logged.
     """
     from podium.logs import get_logger
 
@@ -76,18 +77,18 @@ def close_to_others(settings: Settings) -> None:
 
 
 def open_paths(settings: Settings) -> list[Path]:
-    """Paths that other users than the owner can enter, read or write."""
+    """Returns the paths that users other than the owner can enter, read or write."""
     return [path for path in kept_paths(settings) if (_mode(path) or 0) & OTHERS]
 
 
 def what_to_type(path: Path) -> str:
-    """The command that closes a path to others."""
+    """Returns the command that closes a path to others."""
     mode = "700" if path.is_dir() else "600"
     return f"chmod {mode} {shlex.quote(str(path))}"
 
 
 def kept_paths(settings: Settings) -> Iterator[Path]:
-    """The data folder, what stands in it, and the database's files wherever they are."""
+    """Yields the data folder, its entries, and the database's files wherever they are."""
     data = settings.data_dir.absolute()
     yield data
     for name in sorted(_folders(data)):
@@ -96,7 +97,8 @@ def kept_paths(settings: Settings) -> Iterator[Path]:
 
 
 def database_files(settings: Settings) -> list[Path]:
-    """SQLite's database and the files beside it, there or not; none for another database."""
+    """Returns SQLite's database and the files beside it, existing or not; none for another
+    database."""
     path = settings.database_file
     if path is None:
         return []
@@ -104,7 +106,8 @@ def database_files(settings: Settings) -> list[Path]:
 
 
 def _folders(data: Path) -> frozenset[str]:
-    """Names of folders in it that are ours; people have folders of files, too."""
+    """Returns the names of our folders in the data folder; a user's own `files` may be there,
+    too."""
     is_demo = any(_mode(data / name) is not None for name in DEMO_FILES)
     return FOLDERS | {DEMO_FOLDER} if is_demo else FOLDERS
 
@@ -121,7 +124,7 @@ def _is_ours_alone(data: Path) -> bool:
 
 
 def _looks_like_ours(folder: Path) -> bool:
-    """True if a folder that has the name of one of ours also has the content of one."""
+    """True if a folder with the name of one of ours also has such content."""
     with suppress(OSError):
         return all(INSIDE.fullmatch(path.name) for path in folder.iterdir())
     return False
@@ -130,13 +133,14 @@ def _looks_like_ours(folder: Path) -> bool:
 def _close(path: Path) -> None:
     mode = _mode(path)
     if mode is not None and mode & OTHERS:
-        # A foreign file cannot be closed by us; the caller tells of whatever is left.
+        # We cannot close a file of another user; the caller reports whatever is left open.
         with suppress(OSError):
             path.chmod(mode & ~OTHERS)
 
 
 def _mode(path: Path) -> int | None:
-    """The permissions of a path; None where there is nothing, or a link to somewhere else."""
+    """Returns the permissions of a path; None if it does not exist, or is a link to somewhere
+    else."""
     try:
         found = path.lstat().st_mode
     except OSError:

@@ -1,5 +1,5 @@
-"""The remains of a restore that has failed: what is worth keeping for the next try is told, and the
-rest is removed."""
+"""The remains of a failed restore: files that help the next attempt are reported, the rest is
+deleted."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 @dataclass
 class Remains:
-    """The state of a restore: true once files of the backup may have been brought."""
+    """The state of a restore: true once files of the backup may have been copied."""
 
     may_hold_files: bool = False
 
 
 @contextmanager
 def tidied(settings: Settings) -> Iterator[Remains]:
-    """If the block fails, removes the empty folders and SQLite's database that it has made, and
-    says which files of the backup stay: they need not be copied again. It is for a block that
-    begins without a database."""
+    """If the block fails, removes the empty folders and SQLite's database that it has created, and
+    reports which files of the backup stay: they need not be copied again. For a block that begins
+    without a database."""
     data = settings.data_dir.absolute()
     before = {data, *_folders(data)} if data.exists() else set()
     remains = Remains()
-    made = [path for path in database_files(settings) if not path.exists()]
+    absent = [path for path in database_files(settings) if not path.exists()]
     try:
         yield remains
     except BaseException:
-        for path in made:
+        for path in absent:
             path.unlink(missing_ok=True)
         for folder in sorted({data, *_folders(data)} - before, reverse=True):
             with suppress(OSError):

@@ -52,16 +52,16 @@ if TYPE_CHECKING:
     from podium.worker.service import Service
 
 GRACE_SECONDS = 20
-"""Seconds that requests may go on after the order to stop, while the judgings are handed back."""
+"""Seconds that requests may go on after the request to stop, while judgings return to the queue."""
 
 SWITCH_SECONDS = 0.0005
-"""Seconds after which a thread that computes lets another one compute. A transaction asks for that
-after each of its statements: with ten times as many, Python's own choice, it takes three times as
-long while the event loop reads bodies, and holds up all other writers for so long."""
+"""Seconds after which a computing thread yields to another one. A transaction needs that after each
+of its statements: with Python's default, ten times as long, it takes three times as long while the
+event loop reads bodies, and delays all other writers by that time."""
 
 
 TICK_SECONDS = 1.0
-"""Seconds between two ticks of the server, each of which renews the date of its answers."""
+"""Seconds between two ticks of the server, which update the date of its answers."""
 
 
 def serve(
@@ -122,7 +122,7 @@ def migrate() -> None:
 
 
 MAX_DESCRIPTORS = 1 << 16
-"""More connections and files than one process ever serves."""
+"""More connections and files than one process ever uses."""
 
 
 def run(
@@ -134,13 +134,14 @@ def run(
     on_ready: Callable[[str, str | None], Any],
     log_level: int = logging.INFO,
 ) -> None:
-    """Serves until SIGTERM or SIGINT; then lets requests end and hands judgings back, within 30 s.
+    """Serves until SIGTERM or SIGINT; then lets requests end and returns judgings to the queue,
+    within 30 s.
 
     Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
-    it was made just now. Raises `NotConfigured` when the port cannot be had.
+    it was just created. Raises `NotConfigured` if the port is unavailable.
     """
     given = settings.given_admin_token
-    # Before anything is made, because the administrator's token is shown once only.
+    # Before anything is created, because the administrator's token is shown only once.
     _require_sound_settings(settings)
     configure_logs(json=settings.log_as_json, level=log_level)
     take_over_libraries()
@@ -151,7 +152,7 @@ def run(
         explained(settings),
         closing(build(settings)) as application,
     ):
-        # Before anything is made, too, as the token would be.
+        # Also before the token is created.
         try_storage(settings)
         refuse_lost_database(application)
         migrate_database(settings.database)
@@ -168,7 +169,7 @@ def run(
 
 
 def _require_sound_settings(settings: Settings) -> None:
-    """Raises `NotConfigured` for settings that say too little, or contradict each other."""
+    """Raises `NotConfigured` for settings that are incomplete, or contradict each other."""
     Provider.of(settings)
     sign_up_mode(settings)
     mailer_of(settings)
@@ -178,23 +179,23 @@ def _require_sound_settings(settings: Settings) -> None:
 
 
 def _look_at_room(application: Application) -> None:
-    """Says where so little is free that uploads are refused."""
+    """Warns if so little space is free that uploads are refused."""
     if complaint := complaint_about_room(application):
         get_logger("storage").warning("storage.runs-short", detail=complaint)
 
 
 def _look_at_memory(settings: Settings, application: Application) -> None:
-    """Says where the judgings that are wanted do not fit into the memory that is there."""
+    """Logs whether judging slots were reduced for lack of memory, and whether memory is short."""
     slots = application.settings.judging_slots
     if slots < settings.judging_slots:
-        # Each file has its memory for certain; more at a time would have the kernel kill some.
+        # Every judging is guaranteed its memory; with more at a time the kernel would kill some.
         get_logger("memory").warning("slots.reduced", slots=slots, wanted=settings.judging_slots)
     if complaint := memory_complaint(settings):
         get_logger("memory").warning("memory.runs-short", detail=complaint)
 
 
 def _take_descriptors() -> None:
-    """Raises the limit of open files: the default of 1,024 could be used up by two addresses."""
+    """Raises the limit of open files: two clients could use up the default of 1,024."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -204,7 +205,7 @@ def _take_descriptors() -> None:
 
 
 def _may_judge(application: Application) -> bool:
-    """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
+    """Logs what this machine lacks to isolate judging; returns whether it judges."""
     if kernel() is None:
         get_logger("judging").warning("reader.uncompiled", detail=MISSING)
     log = get_logger("sandbox")
@@ -218,12 +219,12 @@ def _may_judge(application: Application) -> bool:
         log.warning("sandbox.weak", missing=sorted(missing), detail=detail)
     elif READS_EVERYTHING in isolation.get("privileges", ""):
         log.warning("sandbox.lesser", detail=f"Privileges of children: {isolation['privileges']}.")
-    _tell_of_metrics(application, sorted(missing))
+    _warn_of_metrics(application, sorted(missing))
     return refusal is None
 
 
-def _tell_of_metrics(application: Application, missing: list[str]) -> None:
-    """Tells the log that metrics of organizers are on, and do not run or are not isolated."""
+def _warn_of_metrics(application: Application, missing: list[str]) -> None:
+    """Logs if custom metrics are on, but do not run or are not isolated."""
     if application.settings.custom_metrics == "off":
         return
     log = get_logger("sandbox")
@@ -256,8 +257,8 @@ def _serve(
 
     server = _server(application, on_ready)
     sys.setswitchinterval(SWITCH_SECONDS)
-    # The server handles signals while it runs, and raises the one that ended it once more for the
-    # handler before. That is us: judgings under way are still to be handed back.
+    # While it runs, the server handles signals; then it raises the one that ended it again, for the
+    # previous handler. That is ours: judgings under way must still return to the queue.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
     handing_back = None
@@ -273,7 +274,7 @@ def _serve(
     except OSError as failure:
         if failure.errno != errno.EADDRINUSE:
             raise
-        # Another process took the port meanwhile, which two may have before one listens.
+        # Another process has taken the port meanwhile: two may bind it before one listens.
         raise NotConfigured(_why_not_bound(failure, "this port")) from failure
     finally:
         application.is_stopping.set()
@@ -282,7 +283,7 @@ def _serve(
 
 
 def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Server:
-    """A server that says when it answers, and lets everybody know when it has to leave."""
+    """Returns a server that reports when it is ready, and sets `is_stopping` at the end."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -294,7 +295,7 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
             on_ready()
 
         async def main_loop(self) -> None:
-            # The server's own looks ten times a second whether it has to leave.
+            # The server's own loop checks ten times a second whether it has to stop.
             while not await self.on_tick(0):
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._is_over.wait(), TICK_SECONDS)
@@ -304,7 +305,7 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
                 application.is_stopping.set()
                 exit_for_certain()
             super().handle_exit(sig, frame)
-            # Signals also come before it runs, and after that.
+            # Signals may also arrive before it runs, and after that.
             if self._loop is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._is_over.set)
 
@@ -318,7 +319,7 @@ def _hand_back(application: Application, service: Service) -> None:
 
 
 def _server_settings(application: Application) -> uvicorn.Config:
-    """One process that says nothing of itself and writes no log but ours."""
+    """Returns settings of one process that reveals nothing about itself and has no log but ours."""
     import uvicorn
 
     from podium.http.middleware.connections import protocol_for
@@ -338,7 +339,8 @@ def _server_settings(application: Application) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        # Ours are believed from the proxies that the operator names, and from no other client.
+        # Our own middleware trusts these headers from the proxies that the operator names, and from
+        # no other client.
         proxy_headers=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -346,12 +348,12 @@ def _server_settings(application: Application) -> uvicorn.Config:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket with this address. It begins to listen with the server: until then clients are told
-    that the server is not there."""
+    """Binds a socket to this address. It begins to listen with the server: until then connections
+    are refused."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     if listener.family == socket.AF_INET6:
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-    # A port whose last connections are not forgotten yet can be had.
+    # Lets us bind a port whose last connections are still in TIME_WAIT.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
@@ -363,20 +365,21 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _why_not_bound(failure: OSError, address: str) -> str:
     if failure.errno == errno.EADDRINUSE:
-        told = f"another process uses this port. Stop it, or choose another port with {_option()}."
+        why = f"another process uses this port. Stop it, or choose another port with {_option()}."
     elif failure.errno == errno.EACCES:
-        told = "only root may use ports this low. Choose one above 1023 with --port."
+        why = "only root may use ports this low. Choose one above 1023 with --port."
     elif isinstance(failure, socket.gaierror):
-        told = "there is no such name. Give --host an address of this machine, or a name of one."
+        why = "there is no such name. Give --host an address of this machine, or a name of one."
     elif failure.errno == errno.EADDRNOTAVAIL:
-        told = "no network interface of this machine has this address. Give --host one that it has."
+        why = "no network interface of this machine has this address. Give --host one that it has."
     else:
-        told = f"{failure.strerror}. Give another --host or --port."
-    return f"Cannot listen on {address}: {told}"
+        why = f"{failure.strerror}. Give another --host or --port."
+    return f"Cannot listen on {address}: {why}"
 
 
 def _option() -> str:
-    """The way to name a port: to the command, or to `make`, which tells its children its depth."""
+    """Returns the option for the port: of the command, or of `make`, which passes its depth to its
+    children."""
     return "PORT, as in `make demo PORT=8001`" if "MAKELEVEL" in os.environ else "--port"
 
 

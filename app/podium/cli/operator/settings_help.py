@@ -1,4 +1,4 @@
-"""The list of all settings below the help of `podium serve`, and what leads there from that of the
+"""The list of all settings below the help of `podium serve`, and a reference to it in that of the
 other commands for operators."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class CommandWithSettings(TyperCommand):
     """A command whose help ends with the environment variables that it reads."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - names of Typer's own
-        """Prints the help as for every command, and then the settings."""
+        """Prints the help like any command's, and then the settings."""
         super().format_help(ctx, formatter)
         if find_spec("pydantic_settings") is not None:
             _print_settings()
@@ -35,7 +35,7 @@ def _print_settings() -> None:
 
     rows = Table.grid(padding=(0, 1))
     for setting in described_settings():
-        told = Text(setting.meaning).append(f" [{setting.form}]", "dim")
-        rows.add_row(Text(setting.variable, "bold cyan"), told)
+        text = Text(setting.meaning).append(f" [{setting.form}]", "dim")
+        rows.add_row(Text(setting.variable, "bold cyan"), text)
     title = "Settings (environment variables)"
     Console().print(Panel(rows, title=title, title_align="left", border_style="dim"))

@@ -1,5 +1,5 @@
-"""The workers that `podium doctor` tells of: how long ago each was heard of, and which were killed.
-By heartbeats alone one that was killed would look alive for half a minute."""
+"""The workers in the report of `podium doctor`: the age of their last heartbeats, and those that
+were killed. By heartbeats alone, a killed one would look alive for half a minute."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from podium.settings import Settings
 
 LATE_SECONDS = 3 * HEARTBEAT_SECONDS
-"""From here on a heartbeat is missing that a busy machine does not explain."""
+"""The age in seconds from which on a busy machine no longer explains a missing heartbeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSigns:
-    """Seconds since the last heartbeat of workers that count as alive, and of those that do not
-    and have not signed off: killed on this machine, or silent for too long."""
+    """Seconds since the last heartbeat of workers that count as alive, and of those that neither do
+    nor have signed off: killed on this machine, or silent for too long."""
 
     alive: Sequence[float]
     killed: Sequence[float]
@@ -29,7 +29,8 @@ class WorkerSigns:
 
     @classmethod
     def of(cls, settings: Settings, ages: Mapping[str, float]) -> WorkerSigns:
-        """Sorts the workers that have not signed off by their ages and by what they left here."""
+        """Sorts the workers that have not signed off, by the ages of their heartbeats and by their
+        folders here."""
         shared = settings.data_dir.absolute() / "scratch" / "judgings"
         left = {worker_id for worker_id in ages if is_left(shared, worker_id)}
         others = sorted(age for worker_id, age in ages.items() if worker_id not in left)
@@ -40,8 +41,8 @@ class WorkerSigns:
             lost=[age for age in others if age > silence],
         )
 
-    def told(self) -> str:
-        """The number of those alive, and the ages, in a few words."""
+    def described(self) -> str:
+        """Describes the number of those alive, and the ages, in a few words."""
         parts = [str(len(self.alive))]
         if self.alive:
             parts[0] += f", last heartbeat {_ages(self.alive)} ago"

@@ -1,1 +1,1 @@
-"""Commands of organizers: they speak HTTP."""
+"""Commands of organizers, which use HTTP."""

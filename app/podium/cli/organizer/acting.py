@@ -1,4 +1,5 @@
-"""`podium launch`, `announce`, `close`, `reveal`: a competition from its draft to its end."""
+"""`podium launch`, `announce`, `close`, `reveal` and others: a competition from its draft to its
+end."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ Slug = Annotated[
     typer.Argument(help="The competition's slug.", callback=slug_of, autocompletion=slugs),
 ]
 UNFINISHED = ("running", "ready")
-"""States of a rejudging that changes nothing yet."""
+"""States of a rejudging that has changed nothing yet."""
 
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask; only `reveal` does.")]
-"""Taken by every act, so that scripts need not know which of them asks."""
+"""Accepted by every such command, so that scripts need not know which of them asks."""
 
 
 def launch(
@@ -37,8 +38,8 @@ def launch(
 ) -> None:
     """Run the launch checklist, and open a draft.
 
-    Warnings of the checklist go to standard error; what is not true yet is told, and nothing is
-    opened then.
+    Warnings of the checklist go to standard error; if an item fails, it is reported, and nothing is
+    opened.
     """
     _carry_out(lambda organizer: launched(organizer, slug, timeout), as_json=as_json)
 
@@ -46,17 +47,17 @@ def launch(
 def launched(
     organizer: Organizer, slug: str, timeout: float | None, sent: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Opens a draft, and tells the warnings of its checklist, but for those that were told with the
-    documents of the files that were just `sent`."""
-    made = organizer.launch(slug, timeout=timeout)
-    told = [
+    """Launches a draft, and reports the warnings of its checklist, except those already reported
+    with the files that were just `sent`."""
+    launched_document = organizer.launch(slug, timeout=timeout)
+    reported = [
         warning for document in (sent or {}).values() for warning in document.get("warnings", ())
     ]
-    known = {warning.rstrip(".") for warning in told}
-    for warning in made["warnings"]:
+    known = {warning.rstrip(".") for warning in reported}
+    for warning in launched_document["warnings"]:
         if warning.rstrip(".") not in known:
             complain(f"{warning.rstrip('.')}.")
-    return made
+    return launched_document
 
 
 def announce(
@@ -67,14 +68,14 @@ def announce(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Tell everybody something: on the page, in the API and as a feed."""
+    """Publish an announcement: on the page, in the API and as a feed."""
     with connect_as_organizer() as organizer:
-        made = organizer.announce(slug, title, sys.stdin.read() if text == "-" else text)
+        announcement = organizer.announce(slug, title, sys.stdin.read() if text == "-" else text)
         address = f"{organizer.connection.url}/competitions/{slug}"
     if as_json:
-        print_json(made)
+        print_json(announcement)
         return
-    print_facts({"announced": made["title"], "page": address})
+    print_facts({"announced": announcement["title"], "page": address})
 
 
 def freeze(
@@ -83,7 +84,7 @@ def freeze(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Leave the public board as it is, while submissions go on."""
+    """Freeze the public board, while submissions go on."""
     _carry_out(lambda organizer: organizer.freeze(slug, reason), as_json=as_json)
 
 
@@ -93,7 +94,7 @@ def unfreeze(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let the public board move again."""
+    """Unfreeze the public board."""
     _carry_out(lambda organizer: organizer.unfreeze(slug, reason), as_json=as_json)
 
 
@@ -103,7 +104,7 @@ def close(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """End submitting now. `podium reopen` takes it back."""
+    """Close the competition to submissions now. `podium reopen` reopens it."""
     _carry_out(lambda organizer: organizer.close(slug, reason), as_json=as_json)
 
 
@@ -113,7 +114,7 @@ def reopen(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take a close back, before the reveal."""
+    """Reopen a closed competition, before the reveal."""
     _carry_out(lambda organizer: organizer.reopen(slug, reason), as_json=as_json)
 
 
@@ -123,12 +124,12 @@ def reveal(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Publish the final ranking of a closed competition, for good.
+    """Publish the final ranking of a closed competition. This cannot be undone.
 
-    Its preview for organizers alone is on the page *Preview the final ranking*.
+    Organizers can preview it on the page *Preview the final ranking*.
     """
     with connect_as_organizer() as organizer:
-        _tell_unfinished(organizer, slug)
+        _warn_of_unfinished(organizer, slug)
     if not yes:
         if not sys.stdin.isatty():
             raise NotConfigured("A reveal cannot be taken back. If it is meant, add --yes.")
@@ -138,8 +139,8 @@ def reveal(
     _carry_out(lambda organizer: organizer.reveal(slug, reason), as_json=as_json)
 
 
-def _tell_unfinished(organizer: Organizer, slug: str) -> None:
-    """Says which rejudging the final ranking would leave out."""
+def _warn_of_unfinished(organizer: Organizer, slug: str) -> None:
+    """Warns about a rejudging that the final ranking would leave out."""
     for rejudging in organizer.rejudgings(slug):
         if rejudging["status"] in UNFINISHED:
             complain(
@@ -150,7 +151,7 @@ def _tell_unfinished(organizer: Organizer, slug: str) -> None:
 
 
 def _carry_out(act: Callable[[Organizer], dict[str, Any]], *, as_json: bool) -> None:
-    """Does it, and prints the competition with the phase that it is in now."""
+    """Calls `act`, and prints the competition with its new phase."""
     with connect_as_organizer() as organizer:
         competition = act(organizer)
     if as_json:

@@ -1,4 +1,4 @@
-"""`podium create`: from nothing to an open competition."""
+"""`podium create`: creates a competition, and opens it if wanted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AskedSettings:
-    """The settings that options of `podium create` ask for."""
+    """The settings that options of `podium create` contain."""
 
     title: Annotated[
         str | None, typer.Option(help="Title that people see; by default the slug.")
@@ -111,8 +111,8 @@ def create(
 def _chosen(
     slug: str, told: dict[str, Any], asked: AskedSettings, truth: Path | None
 ) -> dict[str, Any]:
-    """All settings but the slug: those that were `told`, before those of a preset or of a guess,
-    and the metric and the kind of task before both."""
+    """Returns all settings but the slug: those that were `told` take precedence over those of a
+    preset or of a guess, and the metric and the kind of task over both."""
     metric, task = asked.metric, asked.task
     base: dict[str, Any] = {"preset": asked.preset or "otto"}
     if not (truth is None or metric is None or asked.preset is not None or "preset" in told):
@@ -127,7 +127,7 @@ def _chosen(
 
 
 def _guessed(truth: Path, told: dict[str, Any], metric: str, task: str | None) -> dict[str, Any]:
-    """The settings by a ground truth and a metric that were not `told`; they are shown."""
+    """Guesses and shows the settings that were not `told`, from a ground truth and a metric."""
     require(Extra.SCORE, "podium create --truth --metric")
     from podium.cli.organizer.guessing import settings_guessed, told_guess
 
@@ -145,8 +145,8 @@ def _undo_or_tell(
     told: dict[str, Any],
     files: OwnFiles,
 ) -> None:
-    """Deletes a draft again whose ground truth is refused, unless data files were sent with it; of
-    any other tells that it is there. `told` are the settings that were given."""
+    """Deletes a new draft whose ground truth is refused, unless data files were sent with it;
+    reports that any other exists. `told` are the settings that were given."""
     truth = files.truth
     if truth is not None and is_about(failure, truth):
         present = organizer.competition(slug)["settings"]

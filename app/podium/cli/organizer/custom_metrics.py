@@ -1,4 +1,4 @@
-"""`podium metric`: a custom metric, in versions on a server."""
+"""`podium metric`: versions of a custom metric on a server."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ def upload(
     timeout: Timeout = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a custom metric in the sandbox and keep it as the next version.
+    """Check a custom metric in the sandbox and store it as the next version.
 
-    The first version of a draft scores by itself. A later one scores once the settings name it;
-    after the launch by `podium rejudge`.
+    The first version of a draft scores at once. A later one scores when the settings name it; after
+    the launch by `podium rejudge`.
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
     with connect_as_organizer() as organizer:
         try:
-            made = organizer.upload_custom_metric(slug, file, note=note, timeout=timeout)
+            version = organizer.upload_custom_metric(slug, file, note=note, timeout=timeout)
         except PodiumError as error:
             error.facts |= {
                 "file": str(file),
                 "is_file_rejected": error.code == ErrorCode.BAD_METRIC_FILE,
             }
             raise
-    _print(made, as_json=as_json)
+    _print(version, as_json=as_json)
 
 
 def list_versions(slug: Slug, as_json: AsJson = False) -> None:
@@ -94,14 +94,14 @@ def trial(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run a version on the sample submission, against the ground truth; nothing is counted."""
+    """Run a version on the sample submission, against the ground truth; this does not count."""
     with connect_as_organizer() as organizer:
         tried = organizer.try_custom_metric(slug, version, file)
     runs = {split: tried[split] for split in ("public", "private") if tried[split]}
     if as_json:
         print_json(tried)
     else:
-        print_facts({split: _told(run) for split, run in runs.items()})
+        print_facts({split: _in_brief(run) for split, run in runs.items()})
     if any(run["outcome"] == "failed" for run in runs.values()):
         raise typer.Exit(Exit.REJECTED)
 
@@ -124,8 +124,8 @@ def _print(found: dict[str, Any], *, as_json: bool) -> None:
     )
 
 
-def _told(run: dict[str, Any]) -> str:
-    """A run in a line."""
+def _in_brief(run: dict[str, Any]) -> str:
+    """Describes a run in a line."""
     if run["outcome"] == "measured":
         return f"{run['score']} in {run['seconds']:.1f} s"
     if run["outcome"] == "refused":

@@ -1,4 +1,4 @@
-"""`podium settings`, and settings as options take them: JSON, or a file of JSON or YAML."""
+"""`podium settings`, and options that take settings: JSON, or a file of JSON or YAML."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TEXTS = (
     "ends_at",
     "visibility",
 )
-"""Members of a competition that are set like settings."""
+"""Members of a competition that can be set like settings."""
 
 EXAMPLE = '{"daily_limit": 3}'
 
@@ -51,9 +51,9 @@ def settings(
 ) -> None:
     """Show the texts, dates and settings of a competition, change some, or write them to a file.
 
-    With --change, those that were given are shown as they are now.
+    With --change, only the changed ones are shown.
 
-    The file makes the same competition again: podium create SLUG --settings FILE.
+    podium create SLUG --settings FILE creates the same competition from the file.
     """
     with connect_as_organizer() as organizer:
         changed = settings_given(change, "--change")
@@ -75,7 +75,8 @@ def settings(
 
 
 def _changed(organizer: Organizer, slug: str, changed: dict[str, Any]) -> str:
-    """Changes a competition, and says so where that ends it. Returns the slug that it has now."""
+    """Changes a competition, and reports it if that ends the competition. Returns the slug, which
+    may have changed."""
     before = organizer.competition(slug)["phase"] if "ends_at" in changed else None
     after = organizer.change_competition(slug, changed)
     if before not in (None, "closed") and after["phase"] == "closed":
@@ -84,7 +85,7 @@ def _changed(organizer: Organizer, slug: str, changed: dict[str, Any]) -> str:
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:
-    """The settings in the text or the file that an option names. Raises `NotConfigured` for
+    """Returns the settings in the text or the file that an option names. Raises `NotConfigured` for
     anything else."""
     if given is None:
         return None

@@ -1,5 +1,5 @@
-"""The settings that a ground truth asks for: as the wizard guesses them by its first rows, and
-`podium score` by a metric beside these."""
+"""Guesses settings from a ground truth: as the wizard does from its first rows, and like `podium
+score` with a metric."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SETTINGS_OF = {
     "bad-id": ("query_ids",),
     "bad-label": ("item_ids",),
 }
-"""The settings that may be at fault where a ground truth has a problem of this code."""
+"""The settings that may be at fault for problems of a ground truth, by code."""
 
 
 def settings_guessed(
     truth: Path, told: Mapping[str, Any], metric: str | None = None, task: str | None = None
 ) -> dict[str, Any]:
-    """The settings that fit a ground truth, its metric and its kind of `task` where these are
-    known: by the description beside it where it lies in a prepared folder, else by its first rows;
-    none where these do not tell. Raises `NotConfigured` for a file that holds none, and where the
-    first row may be no header, unless the settings that were `told` name one of its columns."""
+    """Returns the settings that fit a ground truth, and its metric and kind of `task` if these are
+    known: by the description beside it if it is in a prepared folder, else by its first rows; empty
+    if these are inconclusive. Raises `NotConfigured` for a file without rows, and if the first row
+    may not be a header, unless the settings that were `told` name one of its columns."""
     beside = told_by_dataset(truth)
     if "id_column" in beside:
         return beside
@@ -60,8 +60,8 @@ def settings_guessed(
 
 
 def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
-    """A sentence about the settings that were taken from a ground truth, or from the description
-    beside it."""
+    """Returns a sentence about the settings that were taken from a ground truth, or from the
+    description beside it."""
     if not settings:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
@@ -78,9 +78,9 @@ def hint_at_settings(
     told: Mapping[str, Any],
     present: Mapping[str, Any],
 ) -> str | None:
-    """A sentence about the settings by which a refused ground truth may be taken; `by` says how
-    they are given, together with those that were `told`. Columns of the settings that are `present`
-    and that the file has are not among them. None where its problems are not about settings."""
+    """Returns a sentence about settings by which a refused ground truth may be accepted, or None if
+    its problems are not about settings; `by` says how they are given, together with those that were
+    `told`. Columns of the settings that are `present` and that the file has are not suggested."""
     codes = {problem["code"] for problem in refusal.problems}
     columns = names_in(head_of(truth))
     named = [
@@ -97,11 +97,11 @@ def hint_at_settings(
         guess = settings_guessed(truth, told)
     except NotConfigured:
         return found
-    # The kinds that were guessed are those that were refused: the other one takes all ids.
+    # The refused kinds were guessed: the other one accepts all ids.
     guess |= {name: "string" for name in IDS if name in named and name in guess}
     return f"{found} By its first rows: {by} {_quoted({**told, **guess})}." if guess else found
 
 
 def _quoted(settings: Mapping[str, Any]) -> str:
-    """Settings as one word of a shell."""
+    """Quotes settings as one word for a shell."""
     return shlex.quote(json.dumps(settings, ensure_ascii=False))

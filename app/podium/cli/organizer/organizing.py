@@ -1,4 +1,4 @@
-"""`podium rejudge`: scores of a running competition are put right."""
+"""`podium rejudge` and `rejudgings`: corrects the scores of a competition."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def rejudge(
     """
     changed = _rejudged(settings_given(settings))
     with connect_as_organizer() as organizer:
-        # Who does not organize it sees no ground truth, and is refused by the next call.
+        # Other users see no ground truth, and the next call refuses them.
         truths = organizer.competition(slug).get("ground_truth", {})
         version = ground_truth_version or truths.get("latest_version")
         begun = organizer.start_rejudging(
@@ -159,7 +159,7 @@ def rejudgings(
 
 
 def _rejudged(changed: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The settings if a rejudging takes them. Raises `NotConfigured` for others."""
+    """Returns the settings if a rejudging can change them. Raises `NotConfigured` for others."""
     others = [str(name) for name in changed or {} if name not in REJUDGED]
     if others:
         raise NotConfigured(

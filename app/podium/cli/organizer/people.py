@@ -36,12 +36,12 @@ def add(
 ) -> None:
     """Create an account, and print its token, which is shown only once."""
     with connect_as_organizer() as podium:
-        made = podium.create_user(name, organizer=organizer)
+        account = podium.create_user(name, organizer=organizer)
     if as_json:
-        print_json(made)
+        print_json(account)
         return
-    print(made["token"])
-    complain(f"The token of {made['name']}, for `podium login`.")
+    print(account["token"])
+    complain(f"The token of {account['name']}, for `podium login`.")
 
 
 def roster(
@@ -63,10 +63,10 @@ def roster(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Turn a list of people into accounts, teams and links, all at once or not at all.
+    """Create accounts, teams and links from a list of people, all at once or not at all.
 
-    Without --create it prints what would be made. Problems stand on standard error, by line, with
-    exit code 3. The links are shown this once.
+    Without --create, print what would be created. Problems are reported on standard error, by line,
+    with exit code 3. The links are shown only this once.
     """
     text = _text_of(file)
     wanted: dict[str, Any] = {"competition": competition, "uses_existing": use_existing}
@@ -89,7 +89,7 @@ def roster(
 
 
 def _full(url: str, address: str | None) -> str | None:
-    """The address of a link as people open it; a server that knows its own name gives it whole."""
+    """Returns the full address of a link; a server that knows its own name sends it in full."""
     return f"{url}{address}" if address and address.startswith("/") else address
 
 

@@ -1,4 +1,4 @@
-"""`podium teams`: all teams of a competition, with what its board has told them."""
+"""`podium teams`: all teams of a competition, with the bits that the board has revealed to them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ TEAMS: Columns = (
 
 
 def teams(slug: Slug, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List all teams, with the bits of the public split that their scores may have told them."""
+    """List all teams, with the bits of the public split that their scores may have revealed to
+    them."""
     with connect_as_organizer() as podium:
         print_rows(podium.teams(slug), TEAMS, as_json=as_json, as_csv=as_csv)

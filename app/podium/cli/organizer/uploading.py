@@ -1,4 +1,4 @@
-"""`podium upload`: an organizer's files on their way to a competition."""
+"""`podium upload`: uploads an organizer's files to a competition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def _labels_in(given: Path | None) -> Path | None:
-    """The labels in a prepared folder, which the scorer reads; a file needs none."""
+    """Returns the file of labels of a prepared folder, which needs the scorer; a file needs
+    none."""
     if given is None or not given.is_dir():
         return given
     from podium.cli.offline.described import labels_in
@@ -61,8 +62,8 @@ class OwnFiles:
     ] = None
 
     def refuse_labels(self) -> None:
-        """Raises `InvalidInput` where a file for participants is the ground truth that comes with
-        it: the server, which has no ground truth yet, would take both."""
+        """Raises `InvalidInput` if a file for participants is the ground truth that is sent with
+        it: the server, which has no ground truth yet, would accept both."""
         for file in self.data or ():
             if self.truth is not None and cmp(file, self.truth, shallow=False):
                 raise InvalidInput(
@@ -79,7 +80,7 @@ def upload(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give a competition its ground truth, published ids or files for participants.
+    """Upload a competition's ground truth, published ids or files for participants.
 
     Files above 16 MiB survive broken connections. After an interruption, run the same command
     again: the upload resumes.
@@ -90,7 +91,7 @@ def upload(
     files.refuse_labels()
     with connect_as_organizer() as organizer:
         try:
-            made = send_files(organizer, slug, files, timeout=timeout, quiet=quiet)
+            documents = send_files(organizer, slug, files, timeout=timeout, quiet=quiet)
         except InvalidInput as refusal:
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
@@ -99,9 +100,9 @@ def upload(
                     complain(hint)
             raise
     if as_json:
-        print_json(made)
+        print_json(documents)
         return
-    print_facts({name: _in_brief(document) for name, document in made.items()})
+    print_facts({name: _in_brief(document) for name, document in documents.items()})
 
 
 def send_files(
@@ -112,31 +113,31 @@ def send_files(
     timeout: float | None = None,
     quiet: bool = True,
 ) -> dict[str, Any]:
-    """Sends these files, participants' first; answers the document of each by the file's name."""
-    made: dict[str, Any] = {}
+    """Uploads these files, participants' first; returns the document of each by the file's name."""
+    documents: dict[str, Any] = {}
     truth, ids = files.truth, files.published_ids
     for file in files.data or ():
         with sending(organizer, file, quiet=quiet):
-            made[file.name] = organizer.add_file(slug, file.name, file)
+            documents[file.name] = organizer.add_file(slug, file.name, file)
     if ids is not None:
         with sending(organizer, ids, quiet=quiet):
-            made[ids.name] = organizer.publish_ids(slug, ids)
+            documents[ids.name] = organizer.publish_ids(slug, ids)
     if truth is not None:
         with sending(organizer, truth, quiet=quiet):
-            made[truth.name] = organizer.upload_ground_truth(slug, truth, timeout=timeout)
-        if made[truth.name]["preparation"]:
+            documents[truth.name] = organizer.upload_ground_truth(slug, truth, timeout=timeout)
+        if documents[truth.name]["preparation"]:
             complain(
                 f"{truth}: these are whole sessions. They were cut: what follows is the ground"
                 f" truth, and the rest is data: `podium competitions files {slug}`."
             )
-        for warning in made[truth.name]["warnings"]:
+        for warning in documents[truth.name]["warnings"]:
             complain(f"{truth}: {warning.rstrip('.')}.")
-    return made
+    return documents
 
 
 @contextmanager
 def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
-    """Shows the progress of a file, tells interruptions, and remembers how far it came."""
+    """Shows the progress of a file, reports interruptions, and remembers the upload."""
     organizer.memory = RememberedUploads()
     organizer.on_retry = complain
     with bar(file.name, quiet=quiet) as moved:
@@ -165,8 +166,8 @@ def is_about(failure: BaseException, truth: Path | None) -> TypeGuard[InvalidInp
 
 
 def hint_at(truth: Path, refusal: InvalidInput, **known: Any) -> str | None:
-    """A sentence about the settings by which a refused ground truth may be taken; none without the
-    scorer, which reads its first rows."""
+    """Returns a sentence about settings by which a refused ground truth may be accepted; None
+    without the scorer, which reads its first rows."""
     with suppress(ImportError):
         from podium.cli.organizer.guessing import hint_at_settings
 

@@ -1,1 +1,1 @@
-"""Parameters of commands: options in groups, and the one that every client command has."""
+"""Parameters of commands: groups of options, and the option that all client commands share."""

@@ -1,5 +1,5 @@
-"""Options of commands in groups: a parameter whose type is a dataclass stands for an option for
-each of its annotated fields. Several commands share one declaration, and a body gets one value."""
+"""Groups of options: a parameter whose type is a dataclass stands for an option per annotated
+field. Several commands share one declaration, and their functions get one value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 from typer.models import OptionInfo
 
 PANEL = "panel"
-"""The attribute of a group that names the panel of its options in `--help`."""
+"""The attribute of a group with the name of its panel in `--help`."""
 
 
 class Without(frozenset[str]):
@@ -21,7 +21,7 @@ class Without(frozenset[str]):
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with an option for each field of its groups, in their place and order."""
+    """Returns the command with an option for each field of its groups, in their place and order."""
     signature = inspect.signature(command, eval_str=True)
     groups: dict[str, _OptionGroup] = {}
     parameters: list[inspect.Parameter] = []
@@ -44,7 +44,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 @dataclass
 class _OptionGroup:
-    """A dataclass, its options in order, and the groups that are fields of it."""
+    """A dataclass, its options in order, and its fields that are groups themselves."""
 
     kind: Any
     options: list[inspect.Parameter] = field(default_factory=list)
@@ -52,16 +52,16 @@ class _OptionGroup:
 
     @classmethod
     def of(cls, annotation: Any) -> _OptionGroup | None:  # noqa: ANN401 - any type
-        """The group that an annotation names; None where it is about one value."""
+        """Returns the group of an annotation; None for an ordinary option."""
         kind, *about = get_args(annotation) or (annotation,)
         if not (isinstance(kind, type) and is_dataclass(kind)):
             return None
-        made, left_out = cls(kind), Without().union(*(a for a in about if isinstance(a, Without)))
+        group, left_out = cls(kind), Without().union(*(a for a in about if isinstance(a, Without)))
         hints = get_type_hints(kind, include_extras=True)
         for each in fields(kind):
             if each.name not in left_out:
-                made._add(each, hints[each.name])
-        return made
+                group._add(each, hints[each.name])
+        return group
 
     def _add(self, member: Field[Any], hint: Any) -> None:  # noqa: ANN401 - any type
         inner, (kind, *about) = _OptionGroup.of(hint), get_args(hint) or (hint,)
@@ -79,6 +79,6 @@ class _OptionGroup:
         self.members[member.name] = inner
 
     def built(self, given: dict[str, object]) -> object:
-        """The value, of options that are taken from those `given`."""
+        """Builds the value from options, which are removed from those `given`."""
         members = self.members.items()
         return self.kind(**{n: each.built(given) if each else given.pop(n) for n, each in members})

@@ -1,5 +1,5 @@
-"""The option `--timeout` of every command that talks to a server, and the variables that say how
-long some waits are."""
+"""The option `--timeout` of every command that connects to a server, and variables with the
+duration of some waits."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ AnswerTimeout = Annotated[
 ]
 
 SHORTEST_ANSWER = 10.0
-"""Seconds that a server may take for an answer where `--timeout` is about its work."""
+"""Minimum seconds for an answer of the server if `--timeout` is about its work."""
 
 _given: ContextVar[float | None] = ContextVar("timeout", default=None)
 
 
 def timeout_given() -> float | None:
-    """Seconds that a call of this command may wait for its answers; None for the usual."""
+    """Returns the seconds that a call of this command may wait for its answers; None for the
+    default."""
     return _given.get()
 
 
 def seconds_of(variable: str, usual: float) -> float:
-    """The seconds that a variable of the environment says, or else the usual ones."""
+    """Returns the seconds in a variable of the environment, or else the usual ones."""
     given = os.environ.get(variable)
     if not given:
         return usual
@@ -48,8 +49,8 @@ def seconds_of(variable: str, usual: float) -> float:
 
 
 def patient(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with `--timeout`: its own, which is about work of the server, or else one about
-    answers."""
+    """Returns the command with `--timeout`: its own, which is about work of the server, or else one
+    about answers."""
     signature = inspect.signature(command)
     is_about_work = NAME in signature.parameters
 

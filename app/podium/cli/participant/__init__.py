@@ -1,1 +1,1 @@
-"""Commands of participants: they speak HTTP."""
+"""Commands of participants, which use HTTP."""

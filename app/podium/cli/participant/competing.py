@@ -1,4 +1,4 @@
-"""`podium leaderboard` and `limits`: how one stands, without changing anything."""
+"""`podium leaderboard` and `limits`: read a participant's position, without changing anything."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FINAL_BOARD: Columns = (
 BELOW = ("submissions", "last", "tags")
 
 PAGE_ROWS = 20
-"""The number of rows of a board's table, unless another one is given."""
+"""The default number of rows of a board's table."""
 
 NEIGHBORS = 3
 """The number of rows shown above and below one's own."""
@@ -127,7 +127,8 @@ def leaderboard(
 def _board_that_counts(
     podium: Podium, slug: str, as_of: str | None
 ) -> Literal["public", "private"]:
-    """The final ranking once it is published; it has no earlier times."""
+    """Returns the board to show by default: the final ranking once it is published, but not for an
+    earlier time, which it does not have."""
     is_final = as_of is None and podium.competition(slug)["phase"] == "revealed"
     return "private" if is_final else "public"
 
@@ -153,7 +154,7 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
     keys = ("submissions_left_today", "resets_at", "limited_by")
     facts = {key: team.get(key) for key in keys}
     if stopped is not None:
-        # Another day brings nothing new.
+        # A new day brings no new submissions.
         facts["resets_at"] = None
     elif facts["submissions_left_today"] == 0:
         complain(nothing_left(team).detail)
@@ -167,7 +168,7 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
 
 
 def _limits(facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts in words; without those that say nothing."""
+    """Returns the facts in words, without irrelevant ones."""
     resets_at = facts["resets_at"]
     shown = {"submissions left today": facts["submissions_left_today"]}
     if resets_at:
@@ -178,7 +179,8 @@ def _limits(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:
-    """The rows around a team's own, in order, with `you` in each; none where it has no row yet."""
+    """Returns the rows around a team's own, in order, each with `you`; none if the team has no row
+    yet."""
     board = [{**row, "you": row["team"]["id"] == team_id} for row in rows]
     own = next((place for place, row in enumerate(board) if row["you"]), None)
     if own is None:

@@ -1,4 +1,4 @@
-"""`podium competitions`: what is played, by which rules, with which files."""
+"""`podium competitions`: competitions, their rules and their files."""
 
 from __future__ import annotations
 
@@ -48,11 +48,12 @@ FILES: Columns = (
     ("sha256", lambda row: row["sha256"]),
 )
 FILES_AS_CSV: Columns = (FILES[0], ("bytes", lambda row: row["bytes"]), FILES[2])
-"""The same for programs."""
+"""The same columns for programs."""
 
 
 def end_of(found: dict[str, Any]) -> str | None:
-    """The time at which submissions end: where organizers closed earlier, that."""
+    """Returns the time at which submissions end: the earlier one if organizers have closed the
+    competition."""
     moment: str | None = found.get("closed_at") or found.get("ends_at")
     return moment
 
@@ -79,7 +80,7 @@ def show(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
 def list_files(slug: ConfiguredSlug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List the files of a competition, with sizes and hashes.
 
-    The sample submission is made by the server when it is downloaded, so that it has neither here.
+    The server creates the sample submission when it is downloaded, so it has neither here.
     """
     with connect() as podium:
         name = competition_named(slug)
@@ -104,10 +105,11 @@ def download(
 ) -> None:
     """Download the files of a competition and its sample submission.
 
-    The settings that `podium validate` needs come with the sample, in a file beside it.
+    The settings that `podium validate` needs are in a file beside the sample.
 
-    Every file is checked by its hash. Files that you have are not downloaded again, and
-    interrupted downloads resume. A file with other content is kept, unless --force is given.
+    Every file is verified by its hash. Files that you have are not downloaded again, and
+    interrupted downloads resume. Existing files with other content are not overwritten, unless
+    --force is given.
     """
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)
@@ -169,13 +171,13 @@ def rules(
 
 
 def _has_sample(podium: Podium, slug: str, files: list[dict[str, Any]]) -> bool:
-    """True if the server makes a sample submission, and no file of that name stands in its way."""
+    """True if the server creates a sample submission, and none of the files has its name."""
     is_taken = any(each["name"] == SAMPLE for each in files)
     return not is_taken and bool(podium.competition(slug)["counts"]["published_ids"])
 
 
 def _place(listed: dict[str, Any], folder: Path) -> Path:
-    # The name is the server's: only its last part may choose a place on this machine.
+    # The server chooses the name: only its last part may choose a place on this machine.
     return folder / Path(listed["name"]).name
 
 
@@ -208,7 +210,7 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def submitted_columns(found: dict[str, Any]) -> list[str]:
-    """The columns of a submission."""
+    """Returns the columns of a submission."""
     return list(kind_named(found["task"]).columns(_described(found)))
 
 
@@ -218,7 +220,7 @@ def _units(found: dict[str, Any]) -> str:
 
 
 def _described(found: dict[str, Any]) -> SimpleNamespace:
-    """The competition as the kind of task is asked about it."""
+    """Returns the competition in the form that kinds of tasks expect."""
     names, labels = tuple(found["objectives"]), (found["labels_column"],)
     return SimpleNamespace(
         **{"context_column": "", "unit": "user"} | found,
@@ -228,5 +230,5 @@ def _described(found: dict[str, Any]) -> SimpleNamespace:
 
 
 def _lines(text: str) -> str:
-    """A text of other people, in which only line ends do something to the terminal."""
+    """Returns other people's text in which only line ends affect the terminal."""
     return "\n".join(shown(line) for line in text.splitlines())

@@ -51,10 +51,10 @@ SHORT_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,27}")
 """The beginning of a submission's id, shorter than an id."""
 
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
-"""Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
+"""Exit codes of final states; in every other one we or the organizer ended the judging."""
 
 QUEUE_SECONDS = 60.0
-"""Seconds in the queue after which a word is said."""
+"""Seconds in the queue after which a message is printed."""
 
 STILL_QUEUED = (
     "Still in the queue. Files are judged in turn as soon as a worker is there; you can stop here,"
@@ -145,22 +145,23 @@ def submit(
 
 
 def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, Any]], None]:
-    """Shows the states of a submission, and says a word if it stays in the queue."""
-    since, is_told = time.monotonic(), quiet
+    """Returns a function that shows the states of a submission, and prints a message if it stays
+    queued."""
+    since, is_reported = time.monotonic(), quiet
 
     def look(seen: dict[str, Any]) -> None:
-        nonlocal is_told
+        nonlocal is_reported
         say(_state(seen))
         waits_long = time.monotonic() - since > QUEUE_SECONDS
-        if seen["status"] == "queued" and waits_long and not is_told:
+        if seen["status"] == "queued" and waits_long and not is_reported:
             complain(seen["notice"] if seen.get("waits") else STILL_QUEUED)
-            is_told = True
+            is_reported = True
 
     return look
 
 
 def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:
-    """The submission as it was taken in. What keeps the upload waiting is told meanwhile."""
+    """Uploads a submission; returns it as it was accepted. Reports what delays the upload."""
     with (
         told_when_stopped(told_stopped(file)),
         bar("Upload", quiet=quiet) as moved,
@@ -179,7 +180,7 @@ def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) 
 
 
 def _page(podium: Podium, submission: dict[str, Any]) -> str:
-    """The address of a submission's page."""
+    """Returns the address of a submission's page."""
     slug = submission["competition"]
     return f"{podium.connection.url}/competitions/{slug}/submissions/{submission['id']}"
 
@@ -216,7 +217,7 @@ def submissions(
 
 
 def _teamless(podium: Podium, slug: str) -> NotFound | None:
-    """The refusal where this account is in no team of a competition."""
+    """Returns the refusal if this account has no team in a competition."""
     try:
         podium.team(slug)
     except NotFound as refusal:
@@ -236,8 +237,8 @@ def select(
 ) -> None:
     """Choose the submissions that count for the final ranking.
 
-    They take the place of those selected before: name all of them. Places that are left free, all
-    of them with --clear, are filled with your best public ones.
+    They replace those selected before: name all of them. Free places, all of them with --clear, are
+    filled with your best public ones.
     """
     slug, words = _slug_and_ids(given or [], clear=clear)
     with connect() as podium:
@@ -252,7 +253,7 @@ def select(
 
 
 def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
-    """Both parts of the words for `select`: a slug comes before the ids, or is left out."""
+    """Splits the arguments of `select`: a slug comes before the ids, or is left out."""
     has_slug = _begins_with_slug(given, clear=clear)
     slug = competition_named(slug_of(given[0]) if has_slug else None)
     ids = given[has_slug:]
@@ -266,8 +267,8 @@ def _slug_and_ids(given: list[str], *, clear: bool) -> tuple[str, list[str]]:
 
 
 def _begins_with_slug(given: list[str], *, clear: bool) -> bool:
-    """True if the first word is a slug. One that looks like the beginning of an id is, if no id
-    can be meant, if it is the configured one, or if the ids behind it are whole."""
+    """True if the first word is a slug. One that looks like the beginning of an id is a slug if it
+    cannot be an id, if it is the configured one, or if the ids after it are complete."""
     if not given or _is_id(given[0]):
         return False
     if clear or not SHORT_ID.fullmatch(given[0]):
@@ -279,7 +280,7 @@ def _begins_with_slug(given: list[str], *, clear: bool) -> bool:
 
 
 def _whole_ids(podium: Podium, slug: str, words: list[str]) -> list[str]:
-    """The ids that words name; of one's own submissions' the beginning is enough."""
+    """Returns the ids that words name; for one's own submissions their beginning is enough."""
     words = [str(uuid.UUID(word)) if _is_id(word) else word for word in words]
     short = [word for word in words if SHORT_ID.fullmatch(word)]
     known = [row["id"] for row in podium.submissions(slug)] if short else []
@@ -287,9 +288,9 @@ def _whole_ids(podium: Podium, slug: str, words: list[str]) -> list[str]:
     for word in words:
         begun = [each for each in known if each.startswith(word)] if word in short else [word]
         if len(begun) != 1:
-            told = "More than one" if begun else "None"
+            count = "More than one" if begun else "None"
             raise NotConfigured(
-                f"{told} of your submissions of {slug} has an id that begins with {word}. `podium"
+                f"{count} of your submissions of {slug} has an id that begins with {word}. `podium"
                 f" submissions {slug}` shows the ids, of {ID_LENGTH} characters."
             )
         ids.append(begun[0])
@@ -341,7 +342,7 @@ def _state(submission: dict[str, Any]) -> str:
 
 
 def _rank(podium: Podium, slug: str, submission: dict[str, Any]) -> int | None:
-    """The team's rank on the public board once the submission is scored."""
+    """Returns the team's rank on the public board once the submission is scored."""
     if submission["status"] != "scored":
         return None
     team = submission["team"]["id"]

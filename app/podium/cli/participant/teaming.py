@@ -1,4 +1,4 @@
-"""`podium team`: entering a competition, and what members do with their team."""
+"""`podium team`: entering a competition, and managing one's team."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def request(
     competition: Competition = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask to enter a competition whose organizers approve who does, and see what became of it."""
+    """Ask to enter a competition whose organizers approve participants, and see the state of your
+    request."""
     slug = competition_named(competition)
     with connect() as podium:
         asked = podium.request_to_join(slug, note)
@@ -150,7 +151,7 @@ def merge(
 
 
 def _request_of(podium: Podium, slug: str, named: str, direction: str) -> str:
-    """The id of the request that a team's name means; any other word is an id."""
+    """Returns the id of the request that a team's name refers to; any other word is an id."""
     for row in podium.merge_requests(slug):
         is_open = (row["status"], row["direction"]) == ("pending", direction)
         if is_open and row["team"]["name"].casefold() == named.casefold():

@@ -1,5 +1,5 @@
-"""Unfinished uploads, which the same command goes on with: one small file in the user's state
-folder. Losing it costs sending a file again from its beginning."""
+"""Unfinished uploads that the same command resumes: a small file in the user's state folder. Losing
+it costs uploading a file again from its beginning."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from podium.client.uploads import RESUMABLE_BYTES
 
-MOST = 50
-"""Uploads that are remembered; a server forgets them after a day anyway."""
+MAX_UPLOADS = 50
+"""Uploads that are remembered; a server deletes them after a day anyway."""
 
 
 class RememberedUploads(MutableMapping[str, str]):
-    """Ids of uploads by server and hash of the file, read and written at once."""
+    """Ids of uploads by server and hash of the file; every access reads or writes the file."""
 
     def __getitem__(self, key: str) -> str:
         return _read()[key]
@@ -39,7 +39,7 @@ class RememberedUploads(MutableMapping[str, str]):
 
 
 def told_stopped(file: Path) -> str:
-    """The sentence after Ctrl-C while a file was sent."""
+    """Returns the sentence after Ctrl-C during an upload."""
     is_large = file.stat().st_size > RESUMABLE_BYTES
     what = "the upload resumes from here" if is_large else "it sends the file from its beginning"
     return f"Stopped. Run the same command again: {what}."
@@ -64,5 +64,5 @@ def _write(known: dict[str, str]) -> None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         partial = path.with_suffix(f".{os.getpid()}.part")
-        partial.write_text(json.dumps(dict(list(known.items())[-MOST:])))
+        partial.write_text(json.dumps(dict(list(known.items())[-MAX_UPLOADS:])))
         partial.replace(path)

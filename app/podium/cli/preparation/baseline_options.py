@@ -29,7 +29,7 @@ Name = Annotated[
 
 @dataclass(frozen=True)
 class FileOptions:
-    """The files that a baseline learns from, and those that it answers."""
+    """The files that a baseline learns from, and those it answers."""
 
     train: Annotated[
         Path | None,
@@ -91,7 +91,7 @@ class RoleOptions:
 
 @dataclass(frozen=True)
 class LearningOptions:
-    """Settings of algorithms; None for the usual value of one."""
+    """Settings of algorithms; None for the default."""
 
     keep_seen: Annotated[
         bool,
@@ -138,7 +138,7 @@ class LearningOptions:
 
 @dataclass(frozen=True)
 class EvaluationOptions:
-    """Scores on what was learned from, beside those on the ground truth."""
+    """Scores on the training set, beside those on the ground truth."""
 
     evaluate_train: Annotated[
         bool,

@@ -1,4 +1,4 @@
-"""`podium baseline`: simple recommenders, to compare with and to begin with."""
+"""`podium baseline`: simple recommenders, to compare with and to start from."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def baseline(
 
 
 def _unfolded(files: of.FileOptions) -> of.FileOptions:
-    """The files, with those of a folder of sessions in place of the folder."""
+    """Returns the files, with a folder of sessions replaced by its files."""
     if files.data is None or files.train is not None or files.test is not None:
         return files
     train, test = sessions_in(files.data) or (None, None)
@@ -101,7 +101,7 @@ def _unfolded(files: of.FileOptions) -> of.FileOptions:
 def _for_sessions(
     name: str, train: Path | None, test: Path, top: int, types: str | None
 ) -> Iterator[pl.DataFrame]:
-    """The rows of a baseline for sessions. Raises `NotConfigured`."""
+    """Yields the rows of a baseline for sessions. Raises `NotConfigured`."""
     if train is None:
         raise NotConfigured("--test goes with --train.")
     known = next((each for each in NAMES if each == name), None)
@@ -114,7 +114,7 @@ def _for_sessions(
 
 
 def _written(rows: Iterable[pl.DataFrame], out: Path, *, force: bool) -> int:
-    """Writes a submission; answers how many rows it has."""
+    """Writes a submission; returns its number of rows."""
     with fetched(out, force=force) as fresh:
         return write_rows(rows, fresh, container_of(out))
 
@@ -126,7 +126,7 @@ def _users_items(
     types: str | None,
     labels: Path | None,
 ) -> UsersItems:
-    """The files that options name. Raises `NotConfigured` where they do not fit together."""
+    """Returns the files that options name. Raises `NotConfigured` if they do not fit together."""
     if name == "covisitation":
         raise NotConfigured("covisitation is for sessions: give --train and --test.")
     require(Extra.BASELINES, f"podium baseline {name} for users × items")
@@ -147,7 +147,7 @@ def _users_items(
 
 
 def _metrics_of(files: UsersItems, evaluation: of.EvaluationOptions) -> Sequence[str]:
-    """The metrics to compute; none without --evaluate-train."""
+    """Returns the metrics to compute; none without --evaluate-train."""
     if not evaluation.evaluate_train:
         if evaluation.metric:
             raise NotConfigured("--metric goes with --evaluate-train.")
@@ -156,13 +156,13 @@ def _metrics_of(files: UsersItems, evaluation: of.EvaluationOptions) -> Sequence
         raise NotConfigured("--evaluate-train needs a ground truth: give --labels.")
     chosen = evaluation.metric or METRICS
     for place, name in enumerate(chosen):
-        # Learning takes long: a slip of the pen is told before.
+        # Checked before learning, which takes long.
         metric_id(name, None, DEFAULT, ranks=place == 0)
     return chosen
 
 
 def _learned(name: str, files: UsersItems, learning: of.LearningOptions, top: int) -> Learned:
-    """A model of users × items. Raises `NotConfigured` for settings that it does not look at."""
+    """Learns a model of users × items. Raises `NotConfigured` for settings that it does not use."""
     from podium.baselines.matrix.algorithms import ALGORITHMS, hyperparameters_for
     from podium.baselines.matrix.recommending import Learned
 
@@ -174,13 +174,13 @@ def _learned(name: str, files: UsersItems, learning: of.LearningOptions, top: in
 
 
 def _given(options: object) -> dict[str, Any]:
-    """The options of a group that are given."""
+    """Returns the options of a group that were given."""
     named = vars(options).items()
     return {name: value for name, value in named if value is not None and value is not False}
 
 
 def _refuse(options: Mapping[str, object], beside: str, *, but: Sequence[str]) -> None:
-    """Refuses all options `but` these, which mean something beside this one."""
+    """Refuses all options except `but` that make no sense with the option `beside`."""
     for name in options:
         if name not in but:
             raise NotConfigured(f"--{name.replace('_', '-')} does not go with {beside}.")
@@ -198,7 +198,8 @@ def _print(facts: dict[str, Any], *, as_json: bool) -> None:
 
 
 def _submitted(slug: str, file: Path, name: str, timeout: float | None) -> dict[str, Any]:
-    """Uploads a file for a team that is tagged as a baseline, made where there is none yet."""
+    """Submits a file for a team that is tagged as a baseline, which is created if it does not
+    exist."""
     with connect_as_organizer() as organizer:
         known = (team for team in organizer.teams(slug) if team["name"] == name)
         team = next(known, None)

@@ -1,4 +1,4 @@
-"""Scores of a baseline on what it has learned from and on what it has not, side by side."""
+"""Scores of a baseline on its training set and on the ground truth, side by side."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 METRICS = ("ndcg@10", "map@10")
 
 Scores = dict[str, dict[str, float]]
-"""By metric: `train` and `test`."""
+"""By metric, the scores `train` and `test`."""
 
 
 def train_and_test(
     submission: Path, learned: Learned, files: UsersItems, metrics: Sequence[str]
 ) -> Scores:
-    """The scores of a submission, and of the same model recommending what it knows already."""
+    """Returns the scores of a submission, and of the same model when it recommends items that it
+    was trained on."""
     assert files.labels is not None, "the caller has asked for it"
     task = _task(files, submission, metrics)
     test = _scores(submission, files.labels, task)
@@ -47,7 +48,7 @@ def train_and_test(
 
 
 def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
-    """One objective for each of the data's, all of weight 1."""
+    """Returns a task with an objective for each of the data's, all of weight 1."""
     assert files.labels is not None, "there is a ground truth"
     names = files.published.objectives
     known = files.labels if names == ("",) else submission
@@ -60,7 +61,7 @@ def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
 
 
 def _scores(submission: Path, labels: Path, task: Task) -> dict[str, float]:
-    """Each metric's value, as `podium score` has it; the mean of all objectives."""
+    """Returns each metric's value, as `podium score` computes it; the mean of all objectives."""
     try:
         published = read_published(submission, task=task)
         truth, _ = read_truth(

@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 
 def _no_folders(given: Path | list[Path]) -> Path | list[Path]:
-    """The same. A folder ends the command, which names what it holds if BEIR made it."""
+    """Returns the value unchanged. A folder ends the command, which suggests a file in it if it is
+    a data set of BEIR."""
     for each in filter(Path.is_dir, [given] if isinstance(given, Path) else given):
-        told = f"{each} is a folder: give the file of its interactions."
+        hint = f"{each} is a folder: give the file of its interactions."
         if found := sorted((each / "qrels").glob("*.tsv")):
-            told = f"{each} is a data set of BEIR, whose judgments are its qrels: give {found[-1]}."
-        raise typer.BadParameter(told)
+            hint = f"{each} is a data set of BEIR, whose judgments are its qrels: give {found[-1]}."
+        raise typer.BadParameter(hint)
     return given
 
 
@@ -63,7 +64,7 @@ Recipe = Annotated[
 
 @dataclass(frozen=True)
 class PlaceOptions:
-    """The folder that files are written to, or the draft that a server prepares them for."""
+    """The folder that files are written to, or the draft for which a server prepares them."""
 
     to: Annotated[
         Path | None, typer.Option("--to", file_okay=False, help="The folder to write to.")
@@ -92,7 +93,7 @@ _OR_NONE = "; - for none"
 
 @dataclass(frozen=True)
 class ReadingOptions:
-    """The columns of a file of interactions, and how they are spelled."""
+    """The columns of a file of interactions, and their format."""
 
     panel: ClassVar = "Columns"
 
@@ -120,7 +121,7 @@ class ReadingOptions:
 
     @property
     def source(self) -> ColumnChoice:
-        """The columns. Raises `NotConfigured`."""
+        """Returns the columns. Raises `NotConfigured`."""
         separator = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
         if separator not in (None, "::") and len(separator.encode()) != 1:
             raise NotConfigured("--separator is one character, tab, or ::.")
@@ -212,7 +213,7 @@ class HidingOptions:
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """All that says which files are made of interactions."""
+    """All options that define the files prepared from interactions."""
 
     reading: ReadingOptions
     keeping: KeepingOptions
@@ -223,8 +224,8 @@ class RuleOptions:
 
     @property
     def options(self) -> Options:
-        """The preparation. Raises `NotConfigured`, and `InvalidInput` for what does not fit
-        together."""
+        """Returns the options of the preparation. Raises `NotConfigured`, and `InvalidInput` if
+        they do not fit together."""
         members = asdict(self.keeping) | asdict(self.hiding)
         members["objectives"] = objectives_told(self.hiding.objectives)
         return Options(**members, source=self.reading.source, format=self.written)
@@ -232,7 +233,7 @@ class RuleOptions:
 
 @dataclass(frozen=True)
 class HomeOptions:
-    """Options that only make sense where the files are written here."""
+    """Options that only apply if the files are written here."""
 
     seed: Annotated[
         int | None, typer.Option(help="For experiments: draw by a seed instead of a secret.")
@@ -242,11 +243,11 @@ class HomeOptions:
 
 
 def objectives_told(given: list[str] | None) -> dict[str, Scope]:
-    """Types and their scopes by the options. Raises `NotConfigured`."""
+    """Returns types and their scopes from the options. Raises `NotConfigured`."""
     found: dict[str, Scope] = {}
-    for told in given or ():
-        name, _, scope = told.rpartition("=")
+    for each in given or ():
+        name, _, scope = each.rpartition("=")
         if scope not in ("next", "all") or name in found:
-            raise NotConfigured(f"--objective {told}: write TYPE=next or TYPE=all, each type once.")
+            raise NotConfigured(f"--objective {each}: write TYPE=next or TYPE=all, each type once.")
         found[name] = "next" if scope == "next" else "all"
     return found

@@ -1,4 +1,5 @@
-"""`podium prepare` and `podium stats`: a file of users × items → a competition's files, figures."""
+"""`podium prepare` and `podium stats`: prepare a competition's files from users × items, or
+describe these."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 OF_OTTO = {"files", "to", "objectives", "recipe", "days", "seed", "key_file", "force", "as_json"}
-"""Options that `--recipe otto` has, too."""
+"""Options that `--recipe otto` supports, too."""
 
 
 def prepare(
@@ -36,14 +37,14 @@ def prepare(
     home: told.HomeOptions,
     as_json: AsJson = False,
 ) -> None:
-    """Make a competition's files of interactions: training set, hidden labels, published ids.
+    """Prepare a competition's files from interactions: training set, hidden labels, published ids.
 
     Participants get train.parquet, items.csv (items and how many users had each) and
     sample_submission.csv. labels.csv is the ground truth, published_ids.csv the list of its users,
-    and report.md says what was kept, dropped and hidden; dataset.json keeps what you told. Columns
-    are known by their usual names, or by position where there is no header: user, item, rating,
-    timestamp. What chance decides, such as the order of equal times, is decided by a secret in
-    cut.key: the same interactions give the same bytes, in whatever order the rows are.
+    and report.md lists what was kept, dropped and hidden; dataset.json stores your options. Columns
+    are recognized by their usual names, or by position if there is no header: user, item, rating,
+    timestamp. Random choices, such as the order of equal times, depend on a secret in cut.key: the
+    same interactions give the same bytes, in any order of the rows.
 
     With --upload the server does this for a draft: it gets its ground truth, its published ids, its
     item file and the files for participants, and nothing that is hidden leaves the server.
@@ -85,8 +86,8 @@ def stats(
 ) -> None:
     """Show figures of interactions: users, items, density, inequality, ratings, times.
 
-    The Gini coefficient of popularity is 0 where all items have equally many interactions, and near
-    1 where a few have nearly all. Equal times are those of one user's interactions.
+    The Gini coefficient of popularity is 0 if all items have equally many interactions, and near 1
+    if a few have nearly all. Equal times are those of one user's interactions.
     """
     with TemporaryDirectory() as work:
         found = statistics(file, reading.source, work=Path(work))
@@ -117,7 +118,7 @@ def _refuse_others(context: typer.Context) -> None:
 
 
 def _shown(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures as people read them."""
+    """Formats figures for people."""
     facts: dict[str, Any] = {
         "columns": ", ".join(f"{role} {name}" for role, name in found["columns"].items())
     }

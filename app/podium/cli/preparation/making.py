@@ -1,4 +1,4 @@
-"""Datasets that are written here, and the secret key by which they are drawn."""
+"""Writes datasets on this machine, and manages the secret key of their random draws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from podium.preparation.options import CutOptions, Options
 
 KEY_FILE = "cut.key"
-"""The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
+"""The secret of the cuts, beside the files that depend on it, readable by its owner only."""
 
 KEY_BYTES = 32
 
@@ -32,7 +32,7 @@ KeyFile = Annotated[
 
 
 def key_given(seed: int | None, file: Path | None) -> tuple[bytes, str] | None:
-    """The key that options name, and its origin for reports. Raises `NotConfigured`."""
+    """Returns the key that options name, and its origin for reports. Raises `NotConfigured`."""
     if seed is not None and file is not None:
         raise NotConfigured("Give either --seed or --key-file, not both.")
     if seed is not None:
@@ -41,25 +41,25 @@ def key_given(seed: int | None, file: Path | None) -> tuple[bytes, str] | None:
 
 
 def key_for(to: Path, given: tuple[bytes, str] | None) -> tuple[bytes, str, list[Path]]:
-    """The key of a preparation, its origin, and its file if that is in the folder, which is
-    made."""
+    """Returns the key of a preparation, its origin, and its file if that is in the folder, which is
+    created."""
     to.mkdir(parents=True, exist_ok=True)
     if given is not None:
         return *given, []
-    kept = to / KEY_FILE
-    if kept.exists():
-        complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
-        return read_key(kept), "a secret key", [kept]
+    stored = to / KEY_FILE
+    if stored.exists():
+        complain(f"Cut by the key in {stored}, as before. Remove it for other cuts.")
+        return read_key(stored), "a secret key", [stored]
     key = secrets.token_bytes(KEY_BYTES)
-    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor = os.open(stored, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as sink:
         sink.write(key.hex() + "\n")
-    complain(f"{kept} is the key of the cuts: it tells what is hidden. Keep it secret.")
-    return key, "a secret key", [kept]
+    complain(f"{stored} is the key of the cuts: it tells what is hidden. Keep it secret.")
+    return key, "a secret key", [stored]
 
 
 def read_key(file: Path) -> bytes:
-    """The key in a file. Raises `NotConfigured`."""
+    """Reads the key in a file. Raises `NotConfigured`."""
     try:
         key = bytes.fromhex(file.read_text().strip())
     except (ValueError, UnicodeDecodeError):
@@ -77,12 +77,12 @@ def made_here(
     *,
     force: bool,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Writes a dataset, with what participants must not see readable by its owner alone; answers
-    the report and the files."""
-    secret, drawn_by, kept = key
+    """Writes a dataset, with the files that participants must not see readable by their owner only;
+    returns the report and the files."""
+    secret, drawn_by, key_files = key
     with fetched_into(to, force=force) as fresh:
-        made = prepare(files, fresh, options=options, key=secret, drawn_by=drawn_by)
-        for path in made.secrets:
+        prepared = prepare(files, fresh, options=options, key=secret, drawn_by=drawn_by)
+        for path in prepared.secrets:
             path.chmod(0o600)
-        written = [to / path.relative_to(fresh) for path in made.files]
-    return made.report, [str(path) for path in (*written, *kept)]
+        written = [to / path.relative_to(fresh) for path in prepared.files]
+    return prepared.report, [str(path) for path in (*written, *key_files)]

@@ -1,4 +1,4 @@
-"""`podium prepare --upload`: the same preparation, done by the server for a draft."""
+"""`podium prepare --upload`: the same preparation, by the server for a draft."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def upload(
     *,
     as_json: bool,
 ) -> None:
-    """Has the server prepare a file by the options of the command. Raises `NotConfigured` for those
-    that it has no use for."""
+    """Lets the server prepare a file with the options of the command. Raises `NotConfigured` for
+    those that it does not support."""
     slug = place.upload
     assert slug is not None, "the caller has asked for it"
     if recipe != "interactions":
@@ -39,13 +39,13 @@ def upload(
 
 
 def _options(rules: RuleOptions, home: Mapping[str, object]) -> dict[str, Any]:
-    """The rules under the names of the API. Raises `NotConfigured`, also for what goes with files
-    that are written `home`."""
+    """Returns the rules under the names of the API. Raises `NotConfigured`, also for options about
+    files that are written `home`."""
     _ = rules.options
     for name, value in home.items():
         if value is not None and value is not False:
-            told = f"--{name.replace('_', '-')}"
-            raise NotConfigured(f"{told} does not go with --upload: the server keeps the files.")
+            option = f"--{name.replace('_', '-')}"
+            raise NotConfigured(f"{option} does not go with --upload: the server keeps the files.")
     if rules.hiding.protocol == "k-fold":
         raise NotConfigured("A competition has one training set: k-fold is for --to.")
     options = {**vars(rules.hiding), **vars(rules.keeping), **vars(rules.reading)}

@@ -1,4 +1,5 @@
-"""`podium otto`: raw sessions → a competition's files, a local split, synthetic sessions."""
+"""`podium otto`: prepares a competition's files from raw sessions, splits sessions for use at home,
+and generates synthetic ones."""
 
 from __future__ import annotations
 
@@ -46,15 +47,16 @@ def prepare(
     stream: StreamOptions,
     sessions: SessionOptions,
 ) -> None:
-    """Make a competition's files of raw sessions: training set, cut test sessions, hidden labels.
+    """Prepare a competition's files from raw sessions: training set, cut test sessions, hidden
+    labels.
 
     Participants get train_sessions.jsonl, test_sessions.jsonl and sample_submission.csv;
     test_labels.jsonl is the ground truth and published_ids.csv the list of its sessions. The
-    sessions are cut by a keyed hash. Its key is random and is kept in cut.key: it tells where
+    sessions are cut by a keyed hash. Its key is random and is stored in cut.key: it reveals where
     hidden sessions end, so keep it secret. With the same key, the same sessions give the same
-    bytes, in whatever order and files. The report is for organizers only. Where the ids of a
+    bytes, in whatever order and files. The report is for organizers only. If the ids of a
     clickstream are texts, item_names.csv tells participants which number stands for which item, and
-    user_names.csv tells organizers which session is whose.
+    user_names.csv tells organizers which session belongs to whom.
     """
     if seed is not None and key_file is None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
@@ -99,11 +101,11 @@ def synth(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make synthetic sessions that look like OTTO's: none of it is real data.
+    """Generate synthetic sessions that look like OTTO's: none of it is real data.
 
     Lengths of sessions, shares of types, popularity, carts that follow clicks, orders that follow
     carts and repeated clicks resemble the published figures of the OTTO data set, so that popular
-    items score below recent ones, and those below co-visitation. Scores on it say nothing of
+    items score below recent ones, and those below co-visitation. Scores on it say nothing about
     scores on the real data. The same options give the same bytes.
     """
     if sessions + (train or 0) > 2**31 - 1:
@@ -113,8 +115,8 @@ def synth(
         if raw:
             every = (synthesize_raw(fresh, sessions=sessions, seed=seed, items=items, train=train),)
         else:
-            made = synthesize(fresh, sessions=sessions, seed=seed, items=items, train=train)
-            every = made.train_sessions, made.test_sessions, made.test_labels
+            sets = synthesize(fresh, sessions=sessions, seed=seed, items=items, train=train)
+            every = sets.train_sessions, sets.test_sessions, sets.test_labels
     found = [path for path in every if path is not None]
     show_made(
         {"synthetic": True, "files": [str(to / path.name) for path in found]}, as_json=as_json
@@ -130,8 +132,8 @@ def _options(
     *,
     prepared: Sequence[Path] = (),
 ) -> CutOptions:
-    """The rules by a command's options; files that are `prepared` may say their types themselves.
-    Raises `NotConfigured`."""
+    """Returns the rules from a command's options; files that are `prepared` may contain their
+    types. Raises `NotConfigured`."""
     columns = stream.stream(raw, types)
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
@@ -146,7 +148,7 @@ def _prepare(
     key: tuple[bytes, str, list[Path]],
     sessions: SessionOptions,
 ) -> None:
-    """Writes a dataset, and prints its files and how many sessions it has."""
+    """Writes a dataset, and prints its files and numbers of sessions."""
     report, files = made_here(raw, to, options, key, force=sessions.force)
     parts = {f"{name}_sessions": report[name] for name in ("train", "test")}
     facts = {name: part["sessions"] if part else 0 for name, part in parts.items()}

@@ -71,7 +71,7 @@ class StreamOptions:
     ] = "number"
 
     def stream(self, raw: Sequence[Path], types: str | None) -> Columns | None:
-        """The columns of clickstreams; None for JSON lines, of which `types` are named. Raises
+        """Returns the columns of clickstreams; None for JSON lines, whose `types` are given. Raises
         `NotConfigured`, also for tables whose columns are not named."""
         if self.columns is None:
             if (self.time_unit, self.ids) != ("ms", "number"):
@@ -92,7 +92,7 @@ class StreamOptions:
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """Sessions as they are written."""
+    """The form of the written sessions."""
 
     objective: Annotated[
         list[str] | None,
@@ -111,8 +111,8 @@ class SessionOptions:
 
 
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
-    """The types of events that an option names; without it those of prepared sessions, if these
-    are, or OTTO's. Raises `NotConfigured`."""
+    """Returns the types of events that an option names; without it those of prepared sessions, if
+    the files are such, or OTTO's. Raises `NotConfigured`."""
     from podium.preparation.sessions import held_types
 
     if given is None:

@@ -1,4 +1,5 @@
-"""`podium otto upload`: the server prepares raw sessions, so that nothing is needed here."""
+"""`podium otto upload`: the server prepares raw sessions, so that nothing needs to be installed
+here."""
 
 from __future__ import annotations
 

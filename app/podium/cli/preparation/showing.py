@@ -1,4 +1,4 @@
-"""The output of a preparation, here or on a server."""
+"""Prints the outcome of a preparation, here or on a server."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def prepared_there(
     timeout: float | None,
     as_json: bool,
 ) -> None:
-    """Has a server prepare a file for a draft, and prints what came of it: the files, and `figures`
-    of its report."""
+    """Lets a server prepare a file for a draft, and prints the outcome: the files, and `figures` of
+    its report."""
     with connect_as_organizer() as organizer:
         with sending(organizer, file, quiet=as_json):
             version = send(organizer)
         for warning in version["warnings"]:
             complain(f"{file}: {warning.rstrip('.')}.")
-        made = version["preparation"]
-        if changed := made.get("settings"):
+        preparation = version["preparation"]
+        if changed := preparation.get("settings"):
             complain(f"Settings changed to fit the file: {', '.join(changed)}.")
         if launch:
             launched(organizer, slug, timeout, {file.name: version})
@@ -44,12 +44,12 @@ def prepared_there(
     if as_json:
         print_json(version)
         return
-    facts = {"files": names, **figures(made), "ground_truth": version["version"]}
+    facts = {"files": names, **figures(preparation), "ground_truth": version["version"]}
     show_made(facts, as_json=False)
 
 
 def figures_of(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The outcome of interactions in a few numbers."""
+    """Returns the main figures of a report about interactions."""
     parts = report.get("folds") or [report]
     dropped = {f"dropped_{name}": count for name, count in report["dropped"].items() if count}
     return {

@@ -28,7 +28,7 @@ _WHERE = "`podium stats FILE` names the first lines that are wrong."
 @dataclass(frozen=True)
 class UsersItems:
     """The interactions to learn from, the rows to answer, and the ground truth if there is one.
-    `kinds` say of `query_ids` and `item_ids` whether they are an integer or a string."""
+    `kinds` maps `query_ids` and `item_ids` to integer or string."""
 
     interactions: CodedInteractions
     published: AnsweredRows
@@ -37,7 +37,8 @@ class UsersItems:
 
 
 def in_folder(folder: Path, labels: Path | None) -> UsersItems:
-    """Prepared files; `labels` is another ground truth than theirs. Raises `InvalidInput`."""
+    """Returns the files of a prepared folder; `labels` replaces its ground truth. Raises
+    `InvalidInput`."""
     from podium.baselines.matrix.interactions import RoleColumns, read_interactions
 
     data = Dataset.read(folder)
@@ -52,7 +53,7 @@ def in_folder(folder: Path, labels: Path | None) -> UsersItems:
 
 
 def sessions_in(folder: Path) -> tuple[Path, Path] | None:
-    """The training and the test sessions in a folder of OTTO's form; None in another one."""
+    """Returns the training and the test sessions in a folder of OTTO's form; None for any other."""
     data = Dataset.read(folder)
     if data.protocol != "otto":
         return None
@@ -69,8 +70,8 @@ def in_files(
     types: Sequence[str] | None,
     labels: Path | None,
 ) -> UsersItems:
-    """A table of interactions with columns of these roles, and a file of those who are answered.
-    Raises `InvalidInput`."""
+    """Reads a table of interactions with columns of these roles, and a file of the users to answer
+    for. Raises `InvalidInput`."""
     from podium.baselines.matrix.interactions import RoleColumns, read_interactions
 
     given = {role: name for role, name in columns.items() if name is not None}
@@ -90,11 +91,11 @@ def in_files(
 
 
 def free_memory() -> int | None:
-    """The bytes that this process may still take; None where that is not known."""
+    """Returns the bytes of memory that this process may still use; None if that is unknown."""
     bounds = [ControlGroups().memory_bytes()]
     with suppress(OSError):
-        told = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
-        bounds += [int(told[1]) << 10] if told else []
+        found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+        bounds += [int(found[1]) << 10] if found else []
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
@@ -104,7 +105,7 @@ def _kind(ids: pl.Series) -> str:
 
 @contextmanager
 def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int]]:
-    """A table, with these columns as text where it is CSV, and how many rows it holds."""
+    """Yields a table, with these columns as text if it is CSV, and its number of rows."""
     try:
         with TemporaryDirectory() as work, file.open("rb") as opened:
             if opened.read(4) == b"PAR1":
@@ -121,14 +122,14 @@ def _table(file: Path, texts: Sequence[str]) -> Iterator[tuple[pl.LazyFrame, int
 
 
 def _check_rows(file: Path, found: int, rows: int) -> None:
-    """Raises `InvalidInput` where a reader has lost rows, or found some that are not there."""
+    """Raises `InvalidInput` if a reader has lost rows, or found too many."""
     if found != rows:
         raise InvalidInput(f"{file}: {found:,} rows are read, and {rows:,} are there. {_WHERE}")
 
 
 def _published(file: Path, objectives: Sequence[str]) -> AnsweredRows:
-    """Those who are answered, and the columns of a submission: those of a sample submission, or
-    the user's and `labels`."""
+    """Reads the users to answer for, and the columns of a submission: those of a sample submission,
+    or the user's and `labels`."""
     from podium.baselines.matrix.recommending import AnsweredRows
 
     with _table(file, ()) as (table, _):

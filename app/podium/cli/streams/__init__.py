@@ -1,1 +1,2 @@
-"""Streams of the process: the encoding and the ends of the standard ones, pipes as files."""
+"""Streams of the process: encoding and closing of the standard ones, and pipes in place of
+files."""

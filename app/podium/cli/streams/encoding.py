@@ -9,13 +9,15 @@ import re
 import sys
 
 _STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that steer a terminal or turn the direction of text, and that JSON does not escape."""
+"""Characters that control a terminal or change the direction of text, and that JSON does not
+escape."""
 
 
 def choose_encoding() -> None:
-    """Makes files and pipes get UTF-8 where the system would have something else, as Windows has.
+    """Selects UTF-8 for files and pipes if the system's encoding is another, as on Windows.
 
-    `PYTHONIOENCODING` and a terminal are left to decide; what they lack is printed as “?”.
+    `PYTHONIOENCODING` and a terminal keep their encoding; characters that it lacks are printed as
+    “?”.
     """
     out = sys.stdout
     if not isinstance(out, io.TextIOWrapper):
@@ -27,8 +29,8 @@ def choose_encoding() -> None:
 
 
 def json_text(document: object) -> str:
-    """A document in a form that programs and people can read; in ASCII where the output's encoding
-    lacks a character of it, or one steers a terminal."""
+    """Returns a document as JSON that people can read, too; in ASCII if the output's encoding lacks
+    one of its characters, or one controls a terminal."""
     text = json.dumps(document, indent=2, ensure_ascii=False)
     if _STEERING.search(text) is not None:
         return json.dumps(document, indent=2)

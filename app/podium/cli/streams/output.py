@@ -1,5 +1,5 @@
-"""A command's output where it goes nowhere: it is closed, a pipe whose reader has left, or a full
-disk."""
+"""Handles output that cannot be written: it is closed, its pipe has no reader, or the disk is
+full."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def open_what_is_closed() -> None:
-    """Makes output go nowhere, and input end, where a shell has closed them (`>&-`); else the first
-    files that a command opens would stand in their places."""
+    """Replaces standard streams that a shell has closed (`>&-`) by the null device; otherwise the
+    first files that a command opens would take their place."""
     nothing = os.open(os.devnull, os.O_RDWR)
     while nothing <= STDERR:
         os.set_inheritable(nothing, True)
@@ -31,16 +31,17 @@ def open_what_is_closed() -> None:
 
 @contextmanager
 def output_checked() -> Iterator[None]:
-    """Writes out what was printed, and ends the process where that is impossible.
+    """Flushes the output after the block, and ends the process if that is impossible.
 
-    A reader that has left, as `head` does, wants no more: exit code 0, or that of the error that
-    ended the command. Without room on a disk the result is not whole: a sentence, and exit code 4.
+    A reader that has closed the pipe, such as `head`, needs no more: exit code 0, or that of the
+    error that ended the command. On a full disk the result is incomplete: a sentence, and exit code
+    4.
     """
     try:
         try:
             yield
         except SystemExit as end:
-            # Typer and Rich meet the closed pipe before us, and end with 1.
+            # Typer and Rich notice the closed pipe first, and exit with 1.
             if isinstance(end.__context__, BrokenPipeError):
                 raise BrokenPipeError from None
             raise
@@ -60,8 +61,8 @@ def output_checked() -> Iterator[None]:
 
 
 def _discard(*descriptors: int) -> None:
-    """Lets everything that is still to be written to these, at the end of the process at the
-    latest, go nowhere."""
+    """Redirects these descriptors to the null device, so that whatever is flushed at the end of the
+    process is discarded."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for descriptor in descriptors:
         os.dup2(nothing, descriptor)
@@ -69,7 +70,8 @@ def _discard(*descriptors: int) -> None:
 
 
 def _code_of(error: BrokenPipeError) -> int:
-    """The exit code of what had ended the command before its output was written out."""
+    """Returns the exit code of the error that had ended the command before its output was
+    flushed."""
     before = error.__context__
     if error.__suppress_context__ or not isinstance(before, SystemExit):
         return Exit.OK

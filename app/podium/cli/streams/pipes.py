@@ -1,7 +1,7 @@
 """Pipes in place of files: `--settings <(…)`, `/dev/stdin`, a named pipe.
 
-Commands read a file more than once, look at its size and at its beginning; a pipe is read once. So
-what comes through it is kept in a file for as long as the command runs.
+Commands read a file more than once, and look at its size and its beginning; a pipe can be read only
+once. So its content is stored in a file while the command runs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ DESCRIPTOR = re.compile(r"/dev/stdin|/(?:dev|proc/self)/fd/(\d+)")
 """A path that is a descriptor of this process."""
 
 Given = Any
-"""A value of an option or an argument, whatever it is."""
+"""A value of any option or argument."""
 
 
 def taking_pipes(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, with files in place of the pipes that it is to read."""
+    """Returns the command with the pipes that it reads replaced by files."""
 
     @functools.wraps(command)
     def run(**given: Given) -> None:
@@ -36,7 +36,7 @@ def taking_pipes(command: Callable[..., None]) -> Callable[..., None]:
         with TemporaryDirectory(prefix="podium-pipe-", ignore_cleanup_errors=True) as folder:
             for name, value in given.items():
                 if _is_pipe(value):
-                    given[name] = _kept(
+                    given[name] = _stored(
                         value, Path(folder), is_read=_is_read(parameters[name].annotation)
                     )
             command(**given)
@@ -52,32 +52,32 @@ def _is_pipe(value: Given) -> bool:
     try:
         mode = Path(value).stat().st_mode
     except (OSError, ValueError):
-        # Most texts are no paths at all.
+        # Most texts are not paths.
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def _is_read(hint: object) -> bool:
-    """True for a text that may name a file, and for a path that must exist: others are written,
-    unless they are a descriptor that says how it was opened."""
+    """True for a text that may name a file, and for a path that must exist: other paths are
+    written, unless they are a descriptor, whose mode is known."""
     of, *about = get_args(hint) or (hint,)
     return str in (of, *get_args(of)) or any(getattr(each, "exists", False) for each in about)
 
 
-def _kept(value: Given, folder: Path, *, is_read: bool) -> Given:
+def _stored(value: Given, folder: Path, *, is_read: bool) -> Given:
     if isinstance(value, list):
-        return [_kept(each, folder, is_read=is_read) for each in value]
+        return [_stored(each, folder, is_read=is_read) for each in value]
     source = _opened(Path(value), is_read=is_read) if _is_pipe(value) else None
     if source is None:
         return value
-    kept = Path(mkdtemp(dir=folder)) / Path(value).name
-    with source, kept.open("wb") as target:
+    stored = Path(mkdtemp(dir=folder)) / Path(value).name
+    with source, stored.open("wb") as target:
         shutil.copyfileobj(source, target)
-    return type(value)(str(kept))
+    return type(value)(str(stored))
 
 
 def _opened(path: Path, *, is_read: bool) -> IO[bytes] | None:
-    """The pipe, or None for one that the command writes to."""
+    """Opens the pipe for reading; None if the command writes to it."""
     found = DESCRIPTOR.fullmatch(str(path))
     if found is None:
         return path.open("rb") if is_read else None

@@ -53,10 +53,8 @@ async def post_competition(
     the draft is refused."""
     file = metric_file_of(body.preset, body.settings())
     stored = None if file is None else await _stored(application, actor, file)
-    create = partial(
-        _created, application, actor, body, stored, origin_of(application, actor), response
-    )
-    draft, job_id = await in_writing_thread(create)
+    work = partial(_new, application, actor, body, stored, origin_of(application, actor), response)
+    draft, job_id = await in_writing_thread(work)
     if job_id is not None:
         await ended(application, job_id)
     return draft
@@ -71,7 +69,7 @@ async def _stored(application: Application, actor: Actor, file: Path) -> tuple[S
     return await with_store(partial(application.storage.add, versions.AREA, file)), file.name
 
 
-def _created(
+def _new(
     application: Application,
     actor: Actor,
     body: NewCompetition,

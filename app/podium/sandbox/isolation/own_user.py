@@ -73,10 +73,8 @@ def become(libc: ctypes.CDLL, user: int | None, *, closed: str = "") -> str:
         os.setresuid(user, user, user)
     except OSError as error:
         return f"missing: {error}"
-    capabilities, state = (
-        (READ_EVERYWHERE, f"{READS_EVERYTHING} ({closed})") if closed else (0, "dropped")
-    )
-    return _drop_others(libc, capabilities) or f"{state}, no new ones; user {user}, of its own"
+    held, state = (READ_EVERYWHERE, f"{READS_EVERYTHING} ({closed})") if closed else (0, "dropped")
+    return _drop_others(libc, held) or f"{state}, no new ones; user {user}, of its own"
 
 
 class _Header(ctypes.Structure):

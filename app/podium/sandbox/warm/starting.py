@@ -136,7 +136,7 @@ class WarmChildren:
         self._lock = threading.Lock()
         self._warm: dict[object, _Warm] = {}
         self._failures: dict[object, int] = {}
-        self.last_start = "warm, none so far"
+        self.latest = "warm, none so far"
         """The way in which the last child was started, for operators."""
         weakref.finalize(self, _end_all, self._warm)
 
@@ -166,9 +166,7 @@ class WarmChildren:
         finally:
             os.close(folder)
         self._failures[kind] = 0
-        self.last_start = (
-            "warm: forked from a process that has loaded libraries and seen nothing else"
-        )
+        self.latest = "warm: forked from a process that has loaded libraries and seen nothing else"
         return forked
 
     def _ready(
@@ -193,7 +191,7 @@ class WarmChildren:
                 del self._warm[kind]
                 warm.end()
                 self._failures[kind] = MAX_FAILURES if is_final else self._failures.get(kind, 0) + 1
-            self.last_start = f"each by itself: {reason or 'the warm process ended'}"
+            self.latest = f"each by itself: {reason or 'the warm process ended'}"
 
 
 class _Starter:

@@ -1,1 +1,1 @@
-"""Checking a submission before it is sent."""
+"""Checks of a submission before it is sent."""

@@ -1,4 +1,4 @@
-"""`podium validate`: a submission is checked, and not scored."""
+"""`podium validate`: checks a submission without scoring it."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def validate(
 ) -> None:
     """Check a submission as the server does, against the ids of a sample or of a ground truth.
 
-    A sample does not tell all rules. `podium competitions download` puts the settings of the
-    competition beside it, and -c asks the server for them; without either, what could not be
-    checked is named.
+    A sample does not contain all rules. `podium competitions download` puts the settings of the
+    competition beside it, and -c asks the server for them; without either, the rules that could not
+    be checked are named.
 
     Exit code 3, with every problem's line, if the file would be rejected.
     """
@@ -96,7 +96,7 @@ def validate(
 
 
 def _require_one(asked: Path | str | None, truth: Path | None, twice: object) -> None:
-    """Refuses options that say twice, or not at all, what a file is checked by."""
+    """Refuses options that name twice, or not at all, what to check a file against."""
     if (asked is None) == (truth is None):
         raise NotConfigured("Give --sample or --truth, which say which ids are asked for, or -c.")
     if twice:
@@ -104,8 +104,8 @@ def _require_one(asked: Path | str | None, truth: Path | None, twice: object) ->
 
 
 def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
-    """The sample and the settings of a competition, from its server; the sample only where there is
-    none yet."""
+    """Downloads the sample and the settings of a competition from its server; the sample only if
+    none is given."""
     settings = folder / "settings.json"
     with connect() as podium:
         write_settings(podium.competition(slug), settings)
@@ -116,26 +116,27 @@ def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
 
 
 def _asked_for(known: Path, truth: Path | None, preset: str | None, task: Task) -> Published:
-    """The ids that a ground truth, or else a sample, asks for."""
+    """Returns the ids that a ground truth, or else a sample, requires."""
     if truth is None:
         return published_in(known, task)
     return canonical(truth, task, preset=preset)[1]
 
 
 def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
-    """The rules that a sample alone does not tell."""
+    """Returns the rules that a sample alone does not show."""
     kind = kind_of(task.kind)
     if kind.has_lists:
         if task.names != ("",):
             return []
-        # Without items in the sample, all are texts; a prepared folder says what they are.
+        # A sample without items does not show whether they are numbers; a prepared folder may have
+        # their kind.
         is_told = item_ids or "item_ids" in told_by_dataset(sample) or has_items(table_head(sample))
         return [*([] if is_told else ["items"]), "repeated items"]
     return list(kind.untold_by_samples)
 
 
 def _tell(document: dict[str, Any], unchecked: list[str], *, as_json: bool) -> None:
-    """Prints the verdict, and what was not checked."""
+    """Prints the verdict, and the rules that were not checked."""
     is_valid = document["status"] == "valid"
     if as_json:
         print_json({**document, **({"not_checked": unchecked} if is_valid and unchecked else {})})

@@ -1,1 +1,1 @@
-"""Custom metrics at home: the same children of the sandbox as on a server."""
+"""Custom metrics at home: run in the same children of the sandbox as on a server."""

@@ -1,4 +1,5 @@
-"""`podium metric check`: whether a custom metric is taken, and whether it scores the same again."""
+"""`podium metric check`: whether a custom metric is accepted, and whether its scores are
+reproducible."""
 
 from __future__ import annotations
 
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from podium.custom_metric_runner.values import CodeProblem, MetricChecked, MetricRun
 
 HASH_SEEDS = (1, 2, 3)
-"""Seeds of Python's hashes, one for each process that must agree."""
+"""Seeds of Python's hashes, one for each of the processes that must agree."""
 
 SHUFFLED_BY = 1
 
 TOLERANCE = 1e-9
-"""The relative difference up to which another order of rows gives the same score."""
+"""The relative difference up to which scores with the rows in another order count as equal."""
 
 
 def check(
@@ -95,7 +96,7 @@ def _tried(
     named: str | None,
     arguments: list[str] | None,
 ) -> tuple[dict[str, Any], list[str], list[str]]:
-    """The scores by split, and what is wrong with them or odd about them."""
+    """Scores the submission; returns the scores by split, the problems and the warnings."""
     solution = solution_at_home(metric, truth, submission, preset, named, [])
     values = arguments_at_home(metric, arguments)
     columns = metric.canonical(submission, solution.published)
@@ -124,7 +125,8 @@ def _tried(
 
 
 def _disagreement(runs: list[MetricRun]) -> str | None:
-    """The reason why runs of the same files are no reproducible success."""
+    """Returns the reason why runs of the same files are not reproducible or failed; None if there
+    is none."""
     if any(run.outcome == "failed" for run in runs):
         failed = next(run for run in runs if run.outcome == "failed")
         printed = f"\nIt had printed:\n{failed.output.rstrip()}" if failed.output.strip() else ""

@@ -1,4 +1,4 @@
-"""Children that run a custom metric at home, and what they answer."""
+"""Runs a custom metric at home, in children of the sandbox."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ Arguments = Annotated[
 SECONDS = 600
 MEMORY_BYTES = 4 << 30
 FILE_BYTES = 1 << 30
-"""Limits of a child at home, where no settings say others."""
+"""Limits of a child at home, unless settings say otherwise."""
 
 TRUE, FALSE = ("true", "1", "yes"), ("false", "0", "no")
 
 
 @dataclass(slots=True)
 class MetricAtHome:
-    """A custom metric, in an empty folder that children work below."""
+    """A custom metric, with an empty folder for its children."""
 
     file: Path
     folder: Path
@@ -60,23 +60,23 @@ class MetricAtHome:
     _checked: MetricChecked | None = field(default=None, init=False)
 
     def check(self) -> MetricChecked:
-        """The look at the file, once. Raises `NotConfigured` where the child gives none."""
+        """Checks the file, only once. Raises `NotConfigured` if the child gives no answer."""
         if self._checked is None:
             result = self._run(CheckMetric(metric=self._file))
             if result.failure in OF_THE_MACHINE:
-                raise NotConfigured(f"{self.file} cannot be checked: {_told(result)}")
+                raise NotConfigured(f"{self.file} cannot be checked: {_failure(result)}")
             self._checked = check_of(result)
         return self._checked
 
     def canonical(self, submission: Path, published: Path) -> Path | FileProblem:
-        """The canonical columns of a submission, or what is wrong with it."""
+        """Returns the canonical columns of a submission, or its problem."""
         assert self.form is not None, "it is described before a file is read"
         task = ReadTable(file=submission.resolve(), task=self.form.task, published=published)
         result = self._run(task)
         if isinstance(result.answer, Rejected):
             return result.answer.problem
         if COLUMNS not in result.files:
-            raise NotConfigured(f"{submission} cannot be read: {_told(result)}")
+            raise NotConfigured(f"{submission} cannot be read: {_failure(result)}")
         return result.files[COLUMNS]
 
     def run(
@@ -88,7 +88,7 @@ class MetricAtHome:
         hash_seed: int | None = None,
         shuffled_by: int | None = None,
     ) -> MetricRun:
-        """Scores one split. Raises `NotConfigured` where this machine runs no child."""
+        """Scores one split. Raises `NotConfigured` if this machine cannot run the child."""
         assert self.form is not None, "it is described before a file is read"
         task = self.form.task
         board = Board([name.removeprefix("own_") for name in task.diagnostics], self.form.decimals)
@@ -106,7 +106,7 @@ class MetricAtHome:
         )
         result = self._run(wanted)
         if result.failure in OF_THE_MACHINE:
-            raise NotConfigured(f"{self.file} cannot be run: {_told(result)}")
+            raise NotConfigured(f"{self.file} cannot be run: {_failure(result)}")
         return run_of(result, board)
 
     @property
@@ -114,7 +114,7 @@ class MetricAtHome:
         return self.file.resolve()
 
     def _run(self, task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
-        # Files are scored on systems, too, that have no sandbox.
+        # Imported here, because files are also scored on systems that have no sandbox.
         from podium.sandbox.children import ChildSandbox
 
         self._count += 1
@@ -132,7 +132,8 @@ class MetricAtHome:
 
 @contextmanager
 def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
-    """A custom metric for the time of a command. Raises `NotConfigured` where it cannot run."""
+    """Yields a custom metric for the duration of a command. Raises `NotConfigured` if it cannot
+    run."""
     require_linux(command)
     require(Extra.METRICS, command)
     with scratch_folder(None) as folder:
@@ -147,9 +148,9 @@ def solution_at_home(
     columns: str | None,
     named: list[str],
 ) -> Solution:
-    """The solution, with the form of its table; `columns` are those of a submission where an option
-    names them, and `named` the metrics that are asked for. Raises `InvalidInput` with the lines of
-    what is wrong in it."""
+    """Reads the solution, with the form of its table; `columns` are those of a submission if an
+    option names them, and `named` are the requested metrics. Raises `InvalidInput` with the lines
+    of its problems."""
     form = described(preset, truth, submission, columns)
     if named:
         form = replace(form, task=replace(form.task, diagnostics=tuple(map(_own, named))))
@@ -161,8 +162,8 @@ def solution_at_home(
 
 
 def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str, Argument]:
-    """The values of the settings, and those that are given, as the function's annotations want
-    them. Raises `NotConfigured`."""
+    """Returns the values of the settings and the given ones, converted to the types of the
+    function's annotations. Raises `NotConfigured`."""
     run = None if metric.form is None else metric.form.run
     values: dict[str, Argument] = {} if run is None else dict(run.arguments)
     if not given:
@@ -181,13 +182,15 @@ def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str
 
 
 def _allowed() -> Literal["on", "on-unsandboxed"]:
-    """One's own code runs at home; on a machine that cannot isolate it, where its user says so."""
+    """Returns the setting for custom metrics at home: on; without isolation only if the environment
+    says so."""
     is_trusted = value_in(os.environ, "PODIUM_CUSTOM_METRICS") == "on-unsandboxed"
     return "on-unsandboxed" if is_trusted else "on"
 
 
 def _value(text: str, kind: str) -> Argument:
-    """The value of an argument; text that is none of its type is left to the check of the run."""
+    """Converts an argument to its type; unconvertible text stays as it is, for the check of the
+    run."""
     lowered = text.lower()
     if kind == "str":
         return text
@@ -203,7 +206,8 @@ def _value(text: str, kind: str) -> Argument:
 
 
 def _own(metric: str) -> str:
-    """The id of a number that a custom metric tells. Raises `NotConfigured` for any other."""
+    """Returns the id of a number that a custom metric reports. Raises `NotConfigured` for any
+    other."""
     if not metric.startswith("own_") or metric == "own_error":
         raise NotConfigured(
             f"--metric {metric}: with --metric-file it names a further number of the file, as"
@@ -212,6 +216,6 @@ def _own(metric: str) -> str:
     return metric
 
 
-def _told(result: Result[Answer | Rejected]) -> str:
-    """The end of a child that gave no answer."""
+def _failure(result: Result[Answer | Rejected]) -> str:
+    """Describes the failure of a child that gave no answer."""
     return " ".join(filter(None, (f"the process ended ({result.failure}).", result.report)))

@@ -1,4 +1,4 @@
-"""`podium score --metric-file`: a submission scored by a custom metric at home."""
+"""`podium score --metric-file`: scores a submission by a custom metric at home."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CustomMetricOptions:
-    """A custom metric that scores instead of a built-in metric, and how it is called."""
+    """A custom metric that scores instead of a built-in one, with its arguments."""
 
     metric_file: Annotated[
         Path | None,
@@ -74,7 +74,7 @@ def score_by_file(
 def report_refusal(
     metric: MetricAtHome, file: Path, problem: dict[str, Any], told: str | None
 ) -> None:
-    """Tells what is wrong with a submission; `told` are settings, or columns that were named."""
+    """Reports the problem of a submission; `told` are settings, or columns that an option names."""
     report_rejection(str(file), problem)
     assert metric.form is not None, "it is described before a file is read"
     if told is None and (hint := hint_at_columns(file, problem, metric.form.task)):
@@ -82,7 +82,7 @@ def report_refusal(
 
 
 def number_of(run: MetricRun) -> float | None:
-    """The score as a number."""
+    """Returns the score as a float; None if there is none."""
     return None if run.score is None else float.fromhex(run.score)
 
 
@@ -126,7 +126,7 @@ def _print(runs: dict[str, MetricRun], *, lower_is_better: bool) -> None:
 
 
 def _end(file: Path, metric_file: Path, runs: dict[str, MetricRun]) -> None:
-    """Tells what went wrong, each split by itself, and ends the command then."""
+    """Ends the command if a split was not measured, after reporting each such split."""
     for name, run in runs.items():
         if run.outcome == "refused":
             complain(f"{file}, {name}: the metric refuses it: {run.text}")

@@ -1,6 +1,6 @@
-"""A solution and a submission of one's own, as a custom metric's children take them.
+"""Reads a solution and a submission of the user's own for a custom metric's children.
 
-The form of a table is that of a file of settings, or what the solution tells.
+The form of the table comes from a file of settings, or from the solution.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """The form of submissions, how the metric is run where the settings say it, and the decimals of
-    its board."""
+    """The form of submissions, how to run the metric if the settings say so, and the decimals of
+    the board."""
 
     task: Task
     run: CustomMetric | None
@@ -38,7 +38,7 @@ class TableForm:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A solution as it is stored: the rows of each split by its name, and the published ids."""
+    """A solution as it is stored: the rows of each split by name, and the published ids."""
 
     parts: dict[str, Path]
     published: Path
@@ -47,8 +47,8 @@ class Solution:
 def described(
     preset: str | None, truth: Path, submission: Path, columns: str | None = None
 ) -> TableForm:
-    """The form that a file of settings tells, or else the solution; `columns` are those of a
-    submission where an option names them. Raises `NotConfigured`."""
+    """Returns the form by a file of settings, or else by the solution; `columns` are those of a
+    submission if an option names them. Raises `NotConfigured`."""
     if preset is None:
         task = task_of_table(truth, ["own"], columns=columns, submission=submission)
         return TableForm(task, None, CompetitionSettings.model_fields["decimals"].default)
@@ -69,8 +69,8 @@ def described(
 
 
 def read_solution(truth: Path, task: Task, folder: Path) -> Solution:
-    """Reads a solution, and writes each split below the folder: public and private rows if it says
-    which they are in a column `Usage`, else all as one. Raises FileRejected."""
+    """Reads a solution, and writes each split below the folder: public and private rows if a column
+    `Usage` divides them, else all rows as one split. Raises FileRejected."""
     has_usage = USAGE in names_in(head_of(truth))
     rule = SplitRule("usage" if has_usage else "whole")
     known, ids = read_truth(truth, task=task, published=None, split=rule)

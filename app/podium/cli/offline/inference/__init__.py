@@ -1,1 +1,1 @@
-"""Questions of commands at home about files that no settings describe, and notes on the answers."""
+"""Infers settings from files that nothing describes, and explains the result."""

@@ -1,5 +1,5 @@
-"""The beginnings of files of one's own: their columns, and the settings that their rows ask for.
-What a prepared folder tells of a file is taken before these."""
+"""The beginnings of the user's files: their columns, and the settings that fit their rows. The
+description in a prepared folder takes precedence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QRELS_COLUMNS = ("topic", "docno", "relevance")
 
 
 def head_of(known: Path) -> bytes:
-    """The first lines of a file. Raises `NotConfigured`."""
+    """Reads the first lines of a file. Raises `NotConfigured`."""
     try:
         return heads.head_of(known)
     except FileRejected as failure:
@@ -33,9 +33,9 @@ def head_of(known: Path) -> bytes:
 
 
 def table_head(known: Path) -> Guess:
-    """The beginning of a table, whatever its container, with the settings that its rows ask for, by
-    the same guess as that of a new competition's ground truth; qrels have no header. Label JSON
-    lines in a prepared folder have no columns, for that names their objectives."""
+    """Reads the beginning of a table in any container, with the settings that fit its rows, by the
+    same guess as for a new competition's ground truth; qrels have no header. JSON lines of labels
+    in a prepared folder have no columns: the folder names their objectives."""
     if looks_like_qrels(known):
         return Guess("pairs", columns=QRELS_COLUMNS)
     head = head_of(known)
@@ -55,32 +55,32 @@ def table_head(known: Path) -> Guess:
 
 
 def is_long(head: Guess) -> bool:
-    """True of one row for each relevant item."""
+    """True for a table with one row for each relevant item."""
     has_one_item = head.shape != "lists" and not set(ONE_ITEM).isdisjoint(head.columns[1:2])
     return head.shape == "pairs" or has_one_item
 
 
 def has_items(head: Guess) -> bool:
-    """False of a sample submission whose lists are empty."""
+    """False for a sample submission whose lists are empty."""
     is_table = head.columns not in ((), QRELS_COLUMNS)
     return not is_table or any("".join(row[1:]) for row in head.rows)
 
 
 def labels_column(head: Guess) -> str:
-    """The name of the column of lists; of a file without one, the usual name."""
+    """Returns the name of the column of lists; the usual name for a file without one."""
     has_another = len(head.columns) > 1 and "labels" not in head.columns and not is_long(head)
     return head.columns[1] if has_another else "labels"
 
 
 def texts_after(known: Path, settings: Mapping[str, object]) -> dict[str, object]:
-    """That items are texts, where those at the beginning are numbers and a later one has a leading
-    zero, by which it differs from another. Nothing where a prepared folder tells the kinds."""
+    """Returns the setting that items are texts, if those at the beginning are numbers and a later
+    one differs from another only by a leading zero. Empty if a prepared folder has the kinds."""
     is_whole = settings.get("item_ids") == "integer" and not told_by_dataset(known)
     return {"item_ids": "string"} if is_whole and has_leading_zeros(known) else {}
 
 
 def require_regular(*files: Path) -> None:
-    """Refuses devices, because files are read more than once."""
+    """Refuses devices and pipes, because files are read more than once."""
     for file in files:
         if not file.is_file():
             raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")

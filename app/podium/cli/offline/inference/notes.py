@@ -1,5 +1,5 @@
-"""Sentences about what no option and no settings have told: columns of a submission, and items that
-a program changed on their way."""
+"""Sentences about inferred settings: columns of a submission, and items that a program has
+changed."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from podium.scoring.task import Task
 
 NO_NAMES = ("", "index", "Unnamed: 0")
-"""Names of columns that a program has added."""
+"""Names of columns that programs add."""
 
 MAX_ITEMS = 20
-"""Different items that are looked at; a program changes all of them alike."""
+"""Different items that are checked; a program changes all of them alike."""
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE]\+?[0-9]+)?")
 
 
 def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
-    """A sentence where a submission was taken with columns that a competition made from its ground
-    truth, with the settings guessed from that, would refuse; None where it would take them."""
+    """Returns a sentence if a submission was accepted with columns that a competition would refuse
+    whose settings are guessed from the ground truth; None if it would accept them."""
     asked_of = _asked_of_table if kind_of(task.kind).has_table else _asked_of_lists
     asked = asked_of(truth, task)
     # A TREC run has no header.
@@ -53,7 +53,7 @@ def _asked_of_lists(truth: Path, task: Task) -> tuple[str, ...] | None:
     if task.names != ("",) or not kind_of(task.kind).has_lists:
         return None
     head = table_head(truth)
-    # Only where a row holds one item are the columns those of the submission.
+    # Only if each row has one item are the columns those of the submission.
     if not is_long(head) or _is_of_ratings(head.settings):
         return None
     id_column = head.settings.get("id_column", head.columns[0])
@@ -73,8 +73,8 @@ def _asked_of_table(truth: Path, task: Task) -> tuple[str, ...] | None:
 
 
 def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> str | None:
-    """A sentence about the option by which the columns of a table would be taken that was refused
-    for these; None where they are no choice of anybody's."""
+    """Returns a sentence about the option by which a table would be accepted that was refused for
+    its columns; None if no option can change them."""
     if "header-mismatch" not in {each["code"] for each in problem["errors"]}:
         return None
     try:
@@ -88,8 +88,8 @@ def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> st
 
 
 def changed_item(submission: Path, task: Task, truth: Truth) -> str | None:
-    """A sentence about the first item that the ground truth has in another spelling; None where
-    there is none, or another kind of item is refused anyway."""
+    """Returns a sentence about the first item that the ground truth spells differently; None if
+    there is none, or if other kinds of items are refused anyway."""
     if not kind_of(task.kind).has_lists or task.item_ids != "string":
         return None
     known = KnownIds(truth.frame["item"])
@@ -100,7 +100,7 @@ def changed_item(submission: Path, task: Task, truth: Truth) -> str | None:
 
 
 def _numbers(submission: Path, task: Task) -> Iterator[str]:
-    """The items of the first lists that look like numbers."""
+    """Yields the items of the first lists that look like numbers."""
     rows: list[list[str]] = []
     with suppress(NotConfigured):
         rows = list(csv.reader(head_of(submission).decode("utf-8", "replace").splitlines()))
@@ -111,10 +111,10 @@ def _numbers(submission: Path, task: Task) -> Iterator[str]:
 
 
 def zeros_noted(submission: Path, known: Path, task: Task) -> str | None:
-    """A sentence where items of a submission have leading zeros, which say nothing because the
-    ground truth seems to hold whole numbers; None where they do, or nothing was guessed."""
+    """Returns a sentence if items of a submission have leading zeros that are ignored because the
+    ground truth seems to have whole numbers; None if they count, or nothing was guessed."""
     if _weights(task) == _weights(OTTO):
-        # The contest says what its items are.
+        # The contest defines its items.
         return None
     if task.item_ids != "integer" or kind_of(task.kind).has_table or told_by_dataset(known):
         return None

@@ -1,4 +1,4 @@
-"""The task of a table that no settings describe, by options, and by a solution or a sample."""
+"""The task of a table that no settings describe, from options and from a solution or a sample."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def columns_named(columns: str | None, example: str, *, exactly: bool = True) -> list[str] | None:
-    """The columns that an option names, as many as an example has, or else any number from two on;
+    """Returns the columns that an option names: as many as an example has, or else two or more;
     None without the option. Raises `NotConfigured`."""
     if columns is None:
         return None
@@ -41,8 +41,8 @@ def task_of_table(
     columns: str | None = None,
     submission: Path | None = None,
 ) -> Task:
-    """The task of a solution or a sample, whose first column has the ids; `columns` are those of a
-    submission as an option has them. Raises `NotConfigured`."""
+    """Returns the task of a solution or a sample, whose first column has the ids; `columns` are
+    those of a submission, as an option names them. Raises `NotConfigured`."""
     named = columns_named(columns, "id,price", exactly=False)
     try:
         table = WholeTable.read(known)
@@ -64,7 +64,7 @@ def task_of_table(
 
 
 def _header(submission: Path | None) -> list[str]:
-    """The columns of a submission; none of one that cannot be read, which its judge refuses."""
+    """Returns the columns of a submission; none if it cannot be read, which its judge reports."""
     with suppress(NotConfigured):
         return names_in(head_of(submission)) if submission else []
     return []

@@ -1,4 +1,4 @@
-"""Scores as `podium score` tells them: as a document, as text, and as they are kept."""
+"""Scores as `podium score` reports them: as a document, as text, and for the history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
-    """The document of a score, all of whose truth is one split."""
+    """Returns the document of a score whose truth is a single split."""
     whole, task = scored.splits["all"], truth.task
     metrics, counted = _metrics(whole, task), engine_of(task).counted
     return {
@@ -35,7 +35,7 @@ def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
 
 
 def flat(document: dict[str, Any], task: Task) -> dict[str, str]:
-    """The score, the objectives, the metrics, the counts and the notes as lines of text."""
+    """Returns the score, the objectives, the metrics, the counts and the notes as lines of text."""
     lines = {"score": str(document["score"])}
     lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
     for name, value in document["metrics"].items():
@@ -47,14 +47,14 @@ def flat(document: dict[str, Any], task: Task) -> dict[str, str]:
 
 
 def _counted(part: dict[str, Any]) -> str:
-    # Of pairs nothing is counted.
+    # Pairs have no counts.
     counted = f"  ({part['hits']} of {part['denominator']})" if part["denominator"] else ""
     return f"{part['score']}{counted}"
 
 
 def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
-    """Each metric's weighted value and standard error: the one that scores, if it is one, and the
-    diagnostics. By its name, or its id where two averages of one are asked for."""
+    """Returns each metric's weighted value and standard error: the one that scores, if it is a
+    single one, and the diagnostics. By name, or by id if two averages of a metric are requested."""
     figures: dict[str, tuple[float, float | None]] = {}
     scoring = {objective.metric for objective in task.objectives}
     if len(scoring) == 1:
@@ -70,10 +70,10 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | No
 
 
 def kept(document: dict[str, Any], task: Task) -> dict[str, Any]:
-    """The objectives and metrics of a score, and the others' values by their ids, for the
-    history."""
+    """Returns the objectives and metrics of a score, and the values of further metrics by id, for
+    the history."""
     scoring = tuple(dict.fromkeys(each.metric for each in task.objectives))
-    # Several metrics of objectives make one score, which none of them alone is.
+    # If objectives have several metrics, none of them alone is the score.
     alone = scoring if len(scoring) == 1 else ()
     shown = dict.fromkeys((*alone, *task.diagnostics))
     values = dict(zip(shown, document["metrics"].values(), strict=True))

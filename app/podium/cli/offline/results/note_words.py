@@ -1,4 +1,4 @@
-"""The notes of a score in words: what is left out of it, and what could not be read."""
+"""The notes of a score in words: what it leaves out, and what could not be read."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ WORDS = {
     "pairs_without_features": ("pair of items has", "pairs of items have", "no features"),
     "without_categories": ("query has", "queries have", "relevant items without a category: 0"),
 }
-"""Notes by the names that metrics give them: of one, of several, and what is so."""
+"""Sentences for the notes of metrics, by name: for one, for several, and the fact."""
 
 
 def noted(document: Mapping[str, Any], task: Task) -> list[str]:
-    """The notes of a score, those about its objectives first."""
+    """Returns the notes of a score, those about its objectives first."""
     return [*_unlabelled(document, task), *_of_metrics(document)]
 
 
 def _unlabelled(document: Mapping[str, Any], task: Task) -> Iterator[str]:
-    """The queries without labels, where the score is a mean over queries."""
+    """Yields notes about queries without labels, if the score is a mean over queries."""
     for objective in task.objectives if kind_of(task.kind).has_lists else ():
         part = document["objectives"][objective.name]
         without = part["unlabelled"]

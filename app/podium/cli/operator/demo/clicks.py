@@ -21,12 +21,13 @@ SLUG = "clicks-demo"
 USERS, ITEMS, TOPICS = 500, 200, 8
 
 SHOWN = 60
-"""Items that are shown to each user; the last fifth of them is hidden."""
+"""Items shown to each user; the last fifth of them is hidden."""
 
 SEED = 11
 
 PRIOR = 20
-"""Views with the mean rate that are added to those of an item or a user, against chance."""
+"""Views with the mean rate that are added to those of an item or a user, to smooth small
+numbers."""
 
 SUMMARY = "How likely is it that a reader clicks an article that is shown?"
 
@@ -45,7 +46,7 @@ of each article. Readers differ in how much they click, and in the topics that t
 
 
 def clicks(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
-    """Makes the competition, and submits simple models."""
+    """Creates the competition, and submits simple models."""
     complain(f"Making a competition of {USERS} readers and their clicks …")
     files.mkdir(parents=True, exist_ok=True)
     train, truth = write_views(files)
@@ -73,7 +74,7 @@ def clicks(organizer: Organizer, address: str, ada: Podium, files: Path) -> list
 
 
 def write_views(folder: Path) -> tuple[Path, Path]:
-    """Writes `train.csv`, `truth.csv` and `articles.csv`: the first and the second are returned."""
+    """Writes `train.csv`, `truth.csv` and `articles.csv`; returns the first two."""
     chance = random.Random(SEED)  # noqa: S311 - the same views each time
     topics = [chance.randrange(TOPICS) for _ in range(ITEMS)]
     appeal = [chance.gauss(0, 0.7) for _ in range(ITEMS)]
@@ -92,7 +93,8 @@ def write_views(folder: Path) -> tuple[Path, Path]:
 
 
 def _submissions(train: Path, truth: Path, to: Path) -> Mapping[str, tuple[Path, str]]:
-    """Files of simple models, each a product of rates relative to the mean rate."""
+    """Writes the predictions of simple models, each a product of rates relative to the mean
+    rate."""
     topics = pl.read_csv(to / "articles.csv")
     views = pl.read_csv(train).join(topics, on="item")
     asked = pl.read_csv(truth).drop("click").join(topics, on="item", maintain_order="left")
@@ -114,8 +116,8 @@ def _submissions(train: Path, truth: Path, to: Path) -> Mapping[str, tuple[Path,
 
 
 def _predicted(views: pl.DataFrame, asked: pl.DataFrame, keys: list[list[str]]) -> pl.DataFrame:
-    """Probabilities of pairs: the mean rate, times what each key has more of clicks than the keys
-    before it explain."""
+    """Predicts probabilities of pairs: the mean rate, times the factor by which each key has more
+    clicks than the keys before it explain."""
     rate = views["click"].sum() / views.height
     views, asked = (frame.with_columns(p=pl.lit(rate)) for frame in (views, asked))
     for key in keys:

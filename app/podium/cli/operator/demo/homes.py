@@ -1,4 +1,4 @@
-"""A competition of a table, scored by a metric of the organizer's own: ranges of prices."""
+"""A competition of a table, scored by a custom metric: ranges of prices."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Home(NamedTuple):
 
 
 def homes(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
-    """Makes the competition with its metric, and submits quantiles."""
+    """Creates the competition with its metric, and submits quantiles."""
     complain(f"Making a competition of {HOMES} homes, with a metric of its own …")
     files.mkdir(parents=True, exist_ok=True)
     sold, asked = write_homes(files)
@@ -93,8 +93,8 @@ def homes(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[
 
 
 def write_homes(folder: Path) -> tuple[list[Home], list[Home]]:
-    """Writes `train.csv`, `test.csv` and `solution.csv`; returns homes sold, and homes asked for.
-    Prices of some districts vary more than those of others."""
+    """Writes `train.csv`, `test.csv` and `solution.csv`; returns the homes sold, and the homes to
+    predict. Prices of some districts vary more than those of others."""
     chance = random.Random(SEED)  # noqa: S311 - the same homes each time
     made = []
     for number in range(1, HOMES + 1):
@@ -112,7 +112,7 @@ def write_homes(folder: Path) -> tuple[list[Home], list[Home]]:
 
 
 def _submissions(sold: list[Home], asked: list[Home], to: Path) -> Mapping[str, tuple[Path, str]]:
-    """Files of simple models: the middle eight tenths of what homes alike were sold for."""
+    """Writes the predictions of simple models: the middle 80 % of the prices of similar homes."""
     models: Mapping[str, tuple[Callable[[Home], tuple[int, int]], str]] = {
         "One range for all": (lambda _: (0, 1), "quantiles of all prices"),
         "Districts": (lambda home: (home.district, 1), "quantiles of the district"),

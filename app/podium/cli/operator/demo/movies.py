@@ -59,7 +59,7 @@ A strong first answer, made at home from these files:
 
 
 def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
-    """Makes the competition, and submits baselines."""
+    """Creates the competition, and submits baselines."""
     complain(f"Making a competition of {USERS} users and their movies …")
     data = _prepared(files)
     organizer.create_competition(
@@ -83,7 +83,7 @@ def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list
 
 
 def _prepared(folder: Path) -> Path:
-    """The files of the competition: the last liked movie of each user is hidden."""
+    """Prepares the files of the competition, which hide the last liked movie of each user."""
     folder.mkdir(parents=True, exist_ok=True)
     write_ratings(folder / "ratings.csv")
     options = Options(threshold=4, min_user=2, protocol="leave-one-out", format="csv")
@@ -93,8 +93,8 @@ def _prepared(folder: Path) -> Path:
 
 
 def write_ratings(file: Path) -> None:
-    """Synthetic ratings in MovieLens's form. Users love three genres, mostly watch these, mostly
-    the popular movies of them, and give them more stars."""
+    """Writes synthetic ratings in MovieLens's form. Users love three genres, mostly watch these,
+    mostly popular movies of them, and give them more stars."""
     chance = random.Random(SEED)  # noqa: S311 - the same ratings each time
     popularity = list(accumulate(1 / (place + 3) for place in range(MOVIES // GENRES)))
     with file.open("w", encoding="utf-8") as sink:
@@ -116,7 +116,7 @@ def write_ratings(file: Path) -> None:
 
 
 def _submissions(data: Path) -> Mapping[str, tuple[Path, str]]:
-    """The files of those baselines whose libraries are installed, with notes."""
+    """Returns the files of those baselines whose libraries are installed, with notes."""
     installed = [extra for extra in (Extra.BASELINES, Extra.ALS) if _is_installed(extra)]
     return {
         team: (_baseline(name, data), f"podium baseline {name}")

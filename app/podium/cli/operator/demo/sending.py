@@ -1,4 +1,4 @@
-"""Accounts, deadlines and verdicts, which competitions of the demo share."""
+"""Accounts, deadlines and verdicts, shared by competitions of the demo."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ NEWCOMER = "Test drive"
 """The team of the participant whose token is printed."""
 
 DAYS_OPEN = 28
-"""The days from the making of the demo to the close of the competitions that run."""
+"""Days from the creation of the demo to the close of its running competitions."""
 
 
 def deadline() -> str:
-    """The end of a competition that runs."""
+    """Returns the end of a running competition."""
     now = datetime.now(UTC).replace(microsecond=0, second=0, minute=0)
     return (now + timedelta(days=DAYS_OPEN)).isoformat()
 
 
 def account(organizer: Organizer, address: str, team: str) -> Podium:
-    """A client for a new account."""
+    """Creates an account; returns a client for it."""
     return Podium(address, organizer.create_user(f"{team} bot")["token"])
 
 
 def submit_as(
     organizer: Organizer, address: str, slug: str, files: Mapping[str, tuple[Path, str]]
 ) -> list[Submission]:
-    """Makes a team for each file, which comes with its note, and submits it."""
+    """Creates a team for each file, which comes with its note, and submits it."""
     sent: list[Submission] = []
     for team, (file, note) in files.items():
         complain(f"Submitting for “{team}” …")
@@ -48,6 +48,6 @@ def submit_as(
 
 
 def wait_for_verdicts(organizer: Organizer, sent: Sequence[Submission]) -> None:
-    """Files are judged while the next ones are made and sent."""
+    """Waits for the verdicts; meanwhile the next files are prepared and submitted."""
     for submission in sent:
         organizer.wait(submission["id"], timeout=120)

@@ -1,4 +1,4 @@
-"""Competitions of sessions: one that runs, and one that is over."""
+"""Competitions of sessions: a running one and a finished one."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ BASELINES: Mapping[str, BaselineName] = {
     "Co-visitation": "covisitation",
     "Random items": "random",
 }
-"""Teams of the competition that runs, and the baseline that each of them submits."""
+"""Teams of the running competition, and the baseline that each of them submits."""
 
 EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.5, "orders": 0.52}
-"""Shares of the hidden labels in the prepared file: better than recent items, not the best."""
+"""Shares of the hidden labels in the example file: better than recent items, but not the best."""
 
 RECALLS = {
     "Nearest neighbors": (0.80, 0.70, 0.56),
@@ -56,9 +56,9 @@ RECALLS = {
     "Two towers": (0.40, 0.62, 0.56),
     "Cold start": (0.20, 0.30, 0.66),
 }
-"""Teams of the competition that is over, in the order of its end, and the recalls that their files
-have: chosen so that the public third ranks them otherwise, the winner climbs from the sixth place,
-and a paired test cannot tell it from the three teams behind it."""
+"""Teams of the finished competition in their final order, and the recalls of their files: chosen so
+that the public third ranks them differently, the winner climbs from the sixth place, and a paired
+test cannot distinguish it from the next three teams."""
 
 TIES_SECONDS = 60.0
 
@@ -92,7 +92,8 @@ SUMMARY = "Which item does a visitor of a shop click, put into the cart and orde
 def running(
     organizer: Organizer, address: str, ada: Podium, files: Path
 ) -> tuple[Path, list[Submission]]:
-    """Makes the competition that runs, and submits baselines; the file to submit, and these."""
+    """Creates the running competition, and submits baselines; returns the file to submit, and their
+    submissions."""
     ends_at = deadline()
     made = _open(organizer, RUNNING, "OTTO demo", files, ends_at=ends_at, rules=RULES)
     organizer.announce(
@@ -113,7 +114,7 @@ def running(
 
 
 def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> None:
-    """Makes the competition that is over, with its final ranking."""
+    """Creates the finished competition, with its final ranking."""
     _open(organizer, FINISHED, "OTTO demo, last season", files, split="usage")
     complain(f"Submitting for {len(RECALLS)} teams, and revealing the final ranking …")
     sent = []
@@ -139,8 +140,8 @@ def finished(organizer: Organizer, address: str, ada: Podium, files: Path) -> No
 
 
 def _wait_for_ties(ada: Podium) -> None:
-    """Lets the first look at the finale show who is tied with the winner; not for ever, because
-    the demo stands without."""
+    """Waits until the final board shows which teams are tied with the winner; not forever, because
+    the demo works without."""
     deadline = time.monotonic() + TIES_SECONDS
     while time.monotonic() < deadline:
         rows = list(ada.leaderboard(FINISHED, split="private"))
@@ -173,8 +174,8 @@ def _open(organizer: Organizer, slug: str, title: str, files: Path, **more: Any)
 
 
 def _split(labels: Path) -> Path:
-    """The same labels as a table that says itself which sessions are public: every third one, so
-    that each demo has the same boards. A secret key would draw others each time."""
+    """Writes the labels as a table with its own split, every third session being public, so that
+    each demo has the same boards. A secret key would draw others each time."""
     table = labels.with_suffix(".csv")
     with labels.open(encoding="utf-8") as lines, table.open("w", encoding="utf-8") as sink:
         sink.write("session_type,labels,Usage\n")
@@ -188,7 +189,7 @@ def _split(labels: Path) -> Path:
 
 
 def _planted(file: Path, slug: str, recalls: Mapping[str, float], *, variant: int = 0) -> Path:
-    """A submission that holds these shares of the hidden labels, among items of its own."""
+    """Writes a submission with these shares of the hidden labels, among other items."""
     write_submission(
         file, sessions=SESSIONS[slug], seed=SEEDS[slug], recalls=recalls, variant=variant
     )

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from podium.settings import Settings
 
 NOTES = "demo.json"
-"""The notes of a demo for its second run; written last, so that they stand for a complete demo."""
+"""The notes of a demo for its next run; written last, so that they mark a complete demo."""
 
 MARK = ".podium-demo"
-"""Says that a folder was made by this command, and may be made anew by it."""
+"""Marks a folder as created by this command, which may recreate it."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def demo(
         typer.Option("--exit", help="Exit when the boards are complete, instead of serving on."),
     ] = False,
 ) -> None:
-    """Create five small competitions with boards, say how to submit to one, and serve them."""
+    """Create five small competitions with boards, explain how to submit to one, and serve them."""
     folder = folder.absolute()
     notes = prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
@@ -88,7 +88,8 @@ def demo(
 
 
 def _settings(folder: Path, admin_token: str, host: str) -> Settings:
-    """The demo is on its own: a database or a store that the environment names is not touched."""
+    """Returns the settings of the demo, which never uses a database or a store from the
+    environment."""
     from pydantic import SecretStr
 
     settings = read_settings(
@@ -100,14 +101,14 @@ def _settings(folder: Path, admin_token: str, host: str) -> Settings:
     )
     chosen: dict[str, Any] = {"custom_metrics": _custom_metrics(settings)}
     if _is_this_machine(host):
-        # A user who can reach it is at this machine anyway, and sees what there is to see.
+        # Anyone who can reach it is at this machine anyway, and can see everything.
         chosen["weak_sandbox"] = True
     return settings.model_copy(update=chosen)
 
 
 def _custom_metrics(settings: Settings) -> CustomMetrics:
-    """On where this machine can isolate them, unless the environment says otherwise; where they
-    cannot run, says why, and what the demo lacks."""
+    """Returns the setting of custom metrics: on if this machine can isolate them, unless the
+    environment says otherwise; if they cannot run, reports why, and what the demo lacks."""
     is_chosen = "custom_metrics" in settings.model_fields_set
     allowed = settings.custom_metrics if is_chosen else "on"
     try:
@@ -126,7 +127,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _present(address: str, notes: Notes | None, settings: Settings, folder: Path) -> None:
-    """Fills the installation unless it is, and introduces it."""
+    """Fills the installation unless that was done, and introduces it."""
     has_homes = settings.custom_metrics != "off"
     if notes is None:
         notes = _fill(address, settings.given_admin_token or "", folder, has_homes=has_homes)
@@ -136,7 +137,8 @@ def _present(address: str, notes: Notes | None, settings: Settings, folder: Path
 
 
 def prepare(folder: Path) -> Notes | None:
-    """The notes of a complete demo in this folder; else an empty folder, and None."""
+    """Returns the notes of a complete demo in this folder; else empties the folder, and returns
+    None."""
     notes = folder / NOTES
     if notes.is_file():
         return Notes(**json.loads(notes.read_text()))
@@ -151,13 +153,14 @@ def prepare(folder: Path) -> Notes | None:
 
 
 def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> Notes:
-    """Makes the competitions, the teams and their submissions, all over HTTP."""
+    """Creates the competitions, the teams and their submissions, all over HTTP."""
     files = folder / "files"
     with Organizer(address, admin_token) as organizer:
         participant_token = organizer.create_user("ada")["token"]
         with Podium(address, participant_token) as ada, ThreadPoolExecutor(1) as beside:
             if has_homes:
-                # Beside the others, as its launch takes long: it tries the metric.
+                # In parallel with the others, because its launch tries the metric, which takes
+                # long.
                 added = beside.submit(_add_homes, address, admin_token, participant_token, folder)
             example, sent = sessions.running(organizer, address, ada, files)
             sessions.finished(organizer, address, ada, files / "finished")
@@ -172,11 +175,11 @@ def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> N
 
 
 def _add_homes(address: str, admin_token: str, participant_token: str, folder: Path) -> None:
-    """Makes the competition with a metric of its own, which demos of earlier versions lack."""
+    """Creates the competition with a custom metric, which demos of earlier versions lack."""
     with Organizer(address, admin_token) as organizer, Podium(address, participant_token) as ada:
         phases = {each["slug"]: each["phase"] for each in organizer.competitions()}
         if phases.get(homes.SLUG) == "draft":
-            # The last demo was interrupted.
+            # An earlier run was interrupted.
             organizer.delete_competition(homes.SLUG)
         elif homes.SLUG in phases:
             return
@@ -221,7 +224,7 @@ Ctrl-C ends the demo; the next one goes on with the same boards.
 
 
 def _boards(address: str, *, has_homes: bool) -> str:
-    """Lines with an address for each competition."""
+    """Returns lines with an address for each competition."""
     last = f"\n  homes          {address}/{homes.SLUG}   (a table, with a metric of its own)"
     return f"""\
   leaderboard    {address}/{sessions.RUNNING}/leaderboard
@@ -231,7 +234,7 @@ def _boards(address: str, *, has_homes: bool) -> str:
 
 
 def _podium() -> str:
-    """The command as it can be called from here: in a fresh clone it is not in the path."""
+    """Returns the command as it can be called from here: in a fresh clone it is not on the path."""
     return "podium" if shutil.which("podium") else str(Path(sys.executable).parent / "podium")
 
 
