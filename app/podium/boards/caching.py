@@ -22,12 +22,12 @@ ENTRY_BYTES = 1 << 10
 """The cost of an entry besides its body, in bytes."""
 
 PartKey = tuple[str, str, str]
-"""A competition's id, its board, and which part of it in which form."""
+"""A competition's id, its board, and a part of the board with its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The body of an answer, and the cursor of the page that follows."""
+    """The body of an answer, and the cursor of the next page."""
 
     body: bytes
     next_cursor: str | None = None
@@ -40,29 +40,29 @@ class RenderedBoards:
     def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[PartKey, tuple[str, Rendered]] = OrderedDict()
+        self._entries: OrderedDict[PartKey, tuple[str, Rendered]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: PartKey, etag: str, render: Callable[[], Rendered]) -> Rendered:
         """Returns the cached body of this version, or calls `render`; racing callers may both
         render."""
         with self._lock:
-            of, kept = self._kept.get(key, ("", Rendered(b"")))
+            of, found = self._entries.get(key, ("", Rendered(b"")))
             if of == etag:
-                self._kept.move_to_end(key)
-                return kept
+                self._entries.move_to_end(key)
+                return found
         rendered = render()
         with self._lock:
             self._forget(key)
-            self._kept[key] = etag, rendered
+            self._entries[key] = etag, rendered
             self._bytes += _cost(rendered)
             while self._bytes > self._most_bytes:
-                self._forget(next(iter(self._kept)))
+                self._forget(next(iter(self._entries)))
         return rendered
 
     def _forget(self, key: PartKey) -> None:
-        if (kept := self._kept.pop(key, None)) is not None:
-            self._bytes -= _cost(kept[1])
+        if (found := self._entries.pop(key, None)) is not None:
+            self._bytes -= _cost(found[1])
 
 
 def _cost(rendered: Rendered) -> int:
@@ -84,22 +84,22 @@ class EarlierRanks:
     """Caches ranks by competition, board, version, and moment."""
 
     clock: Callable[[], float] = time.monotonic
-    _kept: OrderedDict[MomentKey, tuple[float, Ranks]] = field(default_factory=OrderedDict)
+    _entries: OrderedDict[MomentKey, tuple[float, Ranks]] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: MomentKey, compute: Callable[[], Ranks]) -> Ranks:
         """Returns the cached ranks if they are young enough, or else computes them."""
         now = self.clock()
         with self._lock:
-            made_at, ranks = self._kept.get(key, (-KEPT_SECONDS, {}))
-        if key in self._kept and now - made_at < KEPT_SECONDS:
+            made_at, ranks = self._entries.get(key, (-KEPT_SECONDS, {}))
+        if key in self._entries and now - made_at < KEPT_SECONDS:
             return ranks
         ranks = compute()
         with self._lock:
-            self._kept[key] = (now, ranks)
-            self._kept.move_to_end(key)
-            while len(self._kept) > MAX_KEPT:
-                self._kept.popitem(last=False)
+            self._entries[key] = (now, ranks)
+            self._entries.move_to_end(key)
+            while len(self._entries) > MAX_KEPT:
+                self._entries.popitem(last=False)
         return ranks
 
 

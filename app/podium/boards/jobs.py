@@ -24,4 +24,4 @@ COMPARISON = JobKind("comparison", StoredHits, dict[str, Any], work=_compare)
 SEGMENTS = JobKind("segments", ScoreToSegment, dict[str, Any], work=_take_apart)
 
 KINDS = (COMPARISON, SEGMENTS)
-"""Every kind of job of this subject."""
+"""All kinds of jobs of this subject."""

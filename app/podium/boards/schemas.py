@@ -37,7 +37,7 @@ COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
     "last_submitted_at": attrgetter("standing.last_submitted_at"),
     "tags": attrgetter("tags"),
 }
-"""The columns of a board as CSV, and what stands in them."""
+"""The columns of a board as CSV, with their contents."""
 
 
 class RowOut(Output):
@@ -47,33 +47,33 @@ class RowOut(Output):
     """The team's rank, from 1. Null for teams that are shown but not ranked; they stand where their
     score belongs and take no rank from others."""
     place: Annotated[int, Field(examples=[1])]
-    """Its line on the whole board, from 1, unranked teams included."""
+    """Its line on the whole board, from 1, including unranked teams."""
     team: TeamRef
     members: Annotated[list[str], Field(examples=[["ada"]])]
     """Account names of the members, for readers who may see them (`member_names`); else empty."""
     score: Annotated[float, Field(examples=[0.57123])]
-    """The score that it stands with, rounded on the public board."""
+    """The score that the team is ranked by, rounded on the public board."""
     submission_id: SubmissionId
     submissions: int
     """Submissions of the team that were scored."""
     submitted_at: ShownTime
-    """The time at which the submission was sent; of equal scores the earlier one leads."""
+    """The time at which the submission was sent; ties go to the earlier one."""
     last_submitted_at: Annotated[ShownTime, Field(examples=["2026-11-24T12:00:00Z"])]
-    """The time at which the team last sent a file that was scored."""
+    """The time of the team's last submission that was scored."""
     tags: TeamTags
     rank_change: Annotated[int | None, Field(examples=[3])] = None
     """Places gained since the time `since`; negative if lost. Null without `since`, or without a
     rank then."""
     public_rank: Annotated[int | None, Field(examples=[7])] = None
-    """On the private board: where the same submission stands on the public one. Else null."""
+    """On the private board: the rank of the same submission on the public one. Else null."""
     standard_error: Annotated[float | None, Field(examples=[0.00072])] = None
     """The standard error of the score. Null before the reveal, or until it is computed."""
     interval: tuple[float, float] | None = None
     """The 95 % interval of the score, lower end first: if the test were repeated, 95 % of such
     intervals would contain the true score. Null before the reveal, or until it is computed."""
     tied_with_first: Annotated[bool | None, Field(examples=[True])] = None
-    """True if the score could as well be the first one's (a paired test, session by session). Null
-    before the reveal, or until it is computed."""
+    """True if the score does not differ significantly from the first one's (a paired test, session
+    by session). Null before the reveal, or until it is computed."""
 
 
 class LeaderboardOut(Output):
@@ -116,7 +116,7 @@ class LeaderboardOut(Output):
     competition: CompetitionSlug
     split: ShownSplit
     version: Annotated[str, Field(examples=["17.0"])]
-    """Changes whenever anything shown changes; the `ETag` is made of it."""
+    """Changes whenever anything shown changes; the `ETag` contains it."""
     updated_at: ShownTime | None
     """The time at which the board last changed. Null: it has no row yet."""
     metric: MetricOut
@@ -129,15 +129,14 @@ class LeaderboardOut(Output):
     """The number of teams with a rank: no baselines, organizers' or disqualified teams."""
     next_cursor: NextCursor
     as_of: Annotated[ShownTime | None, Field(examples=[None])] = None
-    """The time whose board this is: the one that was asked for with `as_of`, or on a page that
-    follows another one, where other teams stand before it by now, that of the first page. Null:
-    the board of now."""
+    """The time of the board's state: the requested `as_of`, or that of the first page if the teams
+    before this page have changed since. Null: the current board."""
     since: ShownTime | None = None
-    """The time that ranks are compared with. Null: none was asked for."""
+    """The time that ranks are compared with. Null: none was requested."""
 
 
 def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
-    """One line of a page."""
+    """Returns the document of one row of a page."""
     before = board_page.earlier.get(row.team_id)
     return RowOut.of(
         row,
@@ -149,10 +148,10 @@ def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
 
 
 class TimedScoreOut(Output):
-    """A score that held from this moment on."""
+    """A best score and its beginning."""
 
     at: ShownTime
-    """The moment from which it held."""
+    """The time at which it was reached."""
     score: Annotated[float, Field(examples=[0.57123])]
     """The best score from then on."""
 
@@ -171,8 +170,8 @@ class BinOut(Output):
     """A bar of the histogram of scores."""
 
     low: Annotated[float, Field(examples=[0.56])]
-    """The least score of the bar, inclusive. The bar of the worst scores counts those beyond it
-    too."""
+    """The lower end of the bar, inclusive. The bar of the worst scores also counts those beyond
+    it."""
     high: Annotated[float, Field(examples=[0.58])]
     """The upper end, exclusive."""
     teams: Annotated[int, Field(examples=[214])]
@@ -189,17 +188,17 @@ class RankedScoreOut(Output):
 
 
 class OwnOut(Output):
-    """The place of the team that was asked for."""
+    """The place of the requested team."""
 
     team: TeamRef
     rank: int | None
-    """Its place on the board. Null: it holds none."""
+    """Its place on the board. Null: it has none."""
     score: float
-    """The score that it stands with."""
+    """The score that it is ranked by."""
 
 
 class MoveOut(Output):
-    """Where the same submission of a team stands on both boards."""
+    """The ranks of the same submission of a team on both boards."""
 
     team: TeamRef
     public_rank: Annotated[int, Field(examples=[1])]
@@ -215,7 +214,7 @@ class TeamObjectivesOut(Output):
     rank: int | None
     """Its place on the board. Null for teams without a rank."""
     objectives: dict[str, dict[str, float | None]]
-    """By objective and split: its score. Null where there is none."""
+    """By objective and split: its score. Null if there is none."""
 
 
 class ChartsOut(Output):
@@ -224,7 +223,7 @@ class ChartsOut(Output):
     competition: CompetitionSlug
     split: ShownSplit
     version: Annotated[str, Field(examples=["17.0"])]
-    """The version of the board that they were made of."""
+    """The version of the board that they are based on."""
     updated_at: ShownTime | None
     """The time at which the board last changed. Null: it has no row yet."""
     is_error: bool
@@ -234,18 +233,18 @@ class ChartsOut(Output):
     until: Annotated[ShownTime | None, Field(examples=["2026-11-24T12:00:00Z"])]
     """The time of the last submission on the board. Null: there is none."""
     best: list[BestOut]
-    """Best public scores over time: the first ten teams and the one that was asked for."""
+    """Best public scores over time: of the first ten teams and the requested one."""
     spread: list[BinOut]
     """A histogram of the scores of ranked teams."""
     ranks: list[RankedScoreOut]
     """Scores by rank: the first fifty, then some of the others."""
     own: OwnOut | None
-    """The team that was asked for. Null: none was."""
+    """The requested team. Null: none was requested."""
     moves: list[MoveOut] | None
     """Public against private ranks. Null before the reveal."""
     objectives: list[TeamObjectivesOut] | None
-    """Scores of objectives of the first teams. Null before the reveal, and wherever organizers keep
-    them."""
+    """Scores of objectives of the first teams. Null before the reveal, with a single objective, and
+    if organizers hide them."""
 
 
 class EstimateOut(Output):
@@ -261,7 +260,7 @@ class EstimateOut(Output):
 
 
 class DifferenceOut(EstimateOut):
-    """The first minus the second, paired by session. `better` after Holm's correction."""
+    """The first minus the second, paired by session. `better` is after Holm's correction."""
 
     p: Annotated[float | None, Field(examples=[0.0116])]
     """The p-value of the difference alone. Null where a split is too small."""
@@ -279,16 +278,16 @@ class FiguresOut(Document):
     objectives: dict[str, EstimateOut] = Field(default={})
     """Each objective's value; empty if there is only one."""
     metrics: dict[str, EstimateOut] = Field(default={})
-    """Diagnostics that are made from the ranks of hits, by id."""
+    """Diagnostics that are computed from the ranks of hits, by id."""
 
 
 class PairOut(Document):
     """The differences of two submissions."""
 
     first: Annotated[int, Field(examples=[0])]
-    """The place of the one in `submissions`, from 0."""
+    """The index of one of them in `submissions`, from 0."""
     second: Annotated[int, Field(examples=[1])]
-    """The place of the other, from 0."""
+    """The index of the other, from 0."""
     score: DifferenceOut
     """The difference of the scores."""
     objectives: dict[str, DifferenceOut] = Field(default={})
@@ -303,7 +302,7 @@ class SplitComparisonOut(Output):
     sessions: Annotated[int, Field(examples=[551_695])]
     """Sessions of the split."""
     method: Literal["closed-form", "bootstrap"]
-    """`closed-form`, or `bootstrap` where a split is too small for it."""
+    """`closed-form`, or `bootstrap` if the split is too small for it."""
     replicates: Annotated[int | None, Field(examples=[2000])]
     """The number of resamples that the bootstrap drew. Null for the closed form."""
     submissions: list[FiguresOut]
@@ -313,14 +312,14 @@ class SplitComparisonOut(Output):
 
 
 class ComparedOut(Output):
-    """A submission that takes part."""
+    """One of the compared submissions."""
 
     id: Annotated[Id, Field(examples=[examples.SUBMISSION])]
     team: TeamRef
 
 
 class ComparisonOut(Output):
-    """Submissions side by side under one version of the ground truth."""
+    """Submissions compared under one version of the ground truth."""
 
     competition: CompetitionSlug
     ground_truth_version: JudgedWith
@@ -331,7 +330,7 @@ class ComparisonOut(Output):
 
 
 class ObjectivePartOut(Output):
-    """One objective in a group."""
+    """An objective's figures in a group."""
 
     value: Annotated[float | None, Field(examples=[0.5])] = None
     """The metric's value on the group's queries. Null for groups of labels."""
@@ -347,41 +346,41 @@ class GroupOut(Output):
     """A group of at least 30 sessions."""
 
     group: Annotated[str, Field(examples=["3 to 4"])]
-    """The range or value that its members share; `other` holds groups that are too small."""
+    """The range or value that its members share; `other` combines groups that are too small."""
     sessions: int
     """Sessions in the group."""
     score: float | None = None
-    """The weighted score. Null where an objective has no query in the group, and for groups of
+    """The weighted score. Null if an objective has no query in the group, and for groups of
     labels."""
     objectives: dict[str, ObjectivePartOut]
     """Figures of each objective."""
     joined: Annotated[list[str] | None, Field(examples=[["2"]])] = None
     """The groups of at least 30 sessions that are part of `other`, because the small ones in it
-    could be computed by difference otherwise. Null where there are none."""
+    could otherwise be computed by difference. Null if there are none."""
 
 
 class SegmentsOut(Output):
-    """A submission's score, taken apart."""
+    """A submission's score by segments."""
 
     submission_id: SubmissionId
     popularity_by: Literal["users", "labels"]
     """The way in which popularity was counted: by `users` of the item file, or by `labels`."""
     splits: dict[str, dict[str, list[GroupOut]]]
-    """By split and kind of group: `labels`, `popularity`, `rank` of hits, and whatever organizers
-    know about sessions."""
+    """By split and kind of group: `labels`, `popularity`, `rank` of hits, and the columns of the
+    organizers' file about sessions."""
     differences: dict[str, dict[str, dict[str, dict[str, float]]]]
     """By split, kind and objective: `miss_rate`, the groups' mean distance from it (`mred`) and
     `largest` difference."""
 
 
 class FinalPlaceOut(Output):
-    """A team as it would stand in the final ranking."""
+    """A team's place in the final ranking as of now."""
 
     team: TeamRef
     rank: Annotated[int | None, Field(examples=[2])]
     """Its place in the final ranking. Null for teams that are shown without one."""
     public_rank: Annotated[int | None, Field(examples=[9])]
-    """Its place on the public board of now. Null for teams that are shown without one."""
+    """Its rank on the current public board. Null for teams without one."""
     submission_id: SubmissionId
     public_score: Annotated[float, Field(examples=[0.57123])]
     """The submission's score on the public split."""
@@ -390,7 +389,7 @@ class FinalPlaceOut(Output):
 
 
 class FinalPreviewOut(Output):
-    """What a reveal would publish now."""
+    """The final ranking that a reveal would publish now."""
 
     places: list[FinalPlaceOut]
     """The final ranking, best first."""

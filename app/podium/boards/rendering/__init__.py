@@ -1,1 +1,1 @@
-"""Boards as they are shown: whole documents, and rows of pages."""
+"""Renders boards: whole documents, and rows of pages."""

@@ -1,4 +1,4 @@
-"""The API of boards, put together from its modules."""
+"""The API of boards, combined from its modules."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""The route of the figures that charts of a board are drawn from."""
+"""The route of the figures for charts of a board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from podium.http.transactions import Reading
 
 router = strict_router(tag="leaderboard")
 
-_kept = RenderedBoards()
+_rendered = RenderedBoards()
 
 Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
 
@@ -58,14 +58,14 @@ def get_charts(
     split: Split = "public",
     team: OwnTeam = None,
 ) -> Response:
-    """Best scores over time, how scores are spread, the score at each rank, and after the reveal
-    how ranks moved and the objectives of the first teams. Made from nothing but what boards show or
-    have shown, so that a freeze holds here too."""
+    """Best scores over time, the distribution of scores, the score at each rank, and after the
+    reveal the changes of ranks and the objectives of the first teams. Based only on what boards
+    show or have shown, so that a freeze applies here, too."""
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
     named = "charts" if team is None else f"charts.{sha256(team.encode()).hexdigest()[:32]}"
     headers = board_headers(competition, split, named)
     same_for_everybody(request)
-    rendered = _kept.get(
+    rendered = _rendered.get(
         (competition.id, split, named),
         headers["ETag"],
         lambda: Rendered(_document(session, competition, split, team)),

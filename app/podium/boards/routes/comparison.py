@@ -1,4 +1,5 @@
-"""Routes that compare submissions. For organizers only: intervals tell what single scores hide."""
+"""Routes that compare submissions. For organizers only: intervals reveal what single scores
+hide."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ async def get_comparison(
         Query(description="More submissions; may be repeated.", max_length=8),
     ] = [],  # noqa: B006 - the framework's way to say that it may be left out
 ) -> ComparisonOut:
-    """Whether `a` is better than `b`: differences with standard errors, 95 % intervals and p. All
-    must have been judged against the same version of the ground truth."""
+    """Whether `a` is better than `b`: differences with standard errors, 95 % intervals and
+    p-values. All must have been judged against the same version of the ground truth."""
     prepared = await run_in_threadpool(_prepared, application, actor, slug, [a, b, *submission])
     splits = await result_of(
         application,

@@ -19,7 +19,8 @@ router = strict_router(tag="leaderboard")
     responses=problems(*OF_PHASES),
 )
 def get_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:
-    """For organizers alone; nothing is published or changed, and the look is in the audit log."""
+    """For organizers only; nothing is published or changed, and the request is recorded in the
+    audit log."""
     found = finale.preview(session, actor=actor, slug=slug)
     return FinalPreviewOut(
         places=[

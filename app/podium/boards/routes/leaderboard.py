@@ -40,7 +40,7 @@ Sorted = Annotated[Order, Query(description="With `-` in front, the other way ro
 
 router = strict_router(tag="leaderboard")
 
-_kept = RenderedBoards()
+_rendered = RenderedBoards()
 
 _RANKED = (
     "rank,team,team_id,score,submission_id,submissions,submitted_at,last_submitted_at,tags\n"
@@ -91,11 +91,11 @@ def get_leaderboard(
     sort: Sorted = "rank",
 ) -> Response:
     """Best first. The public board ranks by the shown value, the private one by the exact value,
-    both with ties going to the earlier submission. With `as_of`, the board as it was then: what
-    was submitted and judged by the end of that second, with the scores, names and
-    disqualifications of today; a rejudging counts for all times. `q`, `team` and `sort` choose
-    rows and their order; ranks stay those of the whole board. Pages follow each other also while
-    the board changes: see *Lists and pagination*."""
+    both with ties going to the earlier submission. With `as_of`, the board as it was then:
+    submissions that were judged by the end of that second, with the scores, names and
+    disqualifications of today; a rejudging counts for all times. `q`, `team` and `sort` choose rows
+    and their order; ranks stay those of the whole board. Pages stay consistent while the board
+    changes: see *Lists and pagination*."""
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
     offset, shown = _start(page)
     query = BoardQuery(
@@ -111,7 +111,7 @@ def get_leaderboard(
     named = _named(query)
     headers = board_headers(competition, split, named)
     same_for_everybody(request)
-    rendered = _kept.get(
+    rendered = _rendered.get(
         (competition.id, split, named),
         headers["ETag"],
         lambda: _page(session, competition, page, query),
@@ -135,7 +135,7 @@ def get_leaderboard_csv(
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
     headers = board_headers(competition, split, "csv")
     same_for_everybody(request)
-    rendered = _kept.get(
+    rendered = _rendered.get(
         (competition.id, split, "csv"),
         headers["ETag"],
         lambda: Rendered(whole_csv(session, competition, split)),
@@ -145,8 +145,8 @@ def get_leaderboard_csv(
 
 
 def _start(page: Page) -> tuple[int, ShownTeams | None]:
-    """The number of rows before a page, and their teams, which cursors of earlier versions did not
-    hold."""
+    """Returns the number of rows before a page, and their teams, which cursors of earlier versions
+    did not contain."""
     after = page.after(int, datetime, str, least=1)
     if after is None:
         return 0, None
@@ -155,7 +155,7 @@ def _start(page: Page) -> tuple[int, ShownTeams | None]:
 
 
 def _page(session: Session, competition: Competition, page: Page, query: BoardQuery) -> Rendered:
-    # One row more than is shown tells whether a page follows.
+    # One row more than is shown, to find out whether there is a next page.
     more = replace(query, limit=page.fetch)
     found = None
     if query.moments == Moments():
@@ -174,7 +174,7 @@ def _page(session: Session, competition: Competition, page: Page, query: BoardQu
 
 
 def _named(query: BoardQuery) -> str:
-    """A query as a part of a tag, which holds nothing that a client wrote."""
+    """Returns a query as a part of a tag, without any text of the client."""
     moments, row_filter = query.moments, query.row_filter
     named = f"{query.limit}.{query.offset}" + "".join(
         f".{name}{moment.timestamp():.0f}"

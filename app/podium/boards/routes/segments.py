@@ -1,4 +1,4 @@
-"""Routes that take scores apart, and what organizers know about sessions for it."""
+"""Routes of scores by segments, and of the organizers' file about sessions for them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REFUSED = problems(
     ErrorCode.DIFFERENT_GROUND_TRUTH,
     *OF_JOBS,
 )
-"""The refusals of a score by segments, to its team and to organizers."""
+"""The errors of a score by segments, for its team and for organizers."""
 
 
 @router.get(
@@ -89,7 +89,7 @@ async def get_segments(application: App, actor: SignedIn, submission_id: str) ->
 async def put_session_file(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str
 ) -> SessionFileOut:
-    """Read in the sandbox. Scores are taken apart by it, at once and at any time."""
+    """The file is read in the sandbox. Scores by segments use it at once, at any time."""
     expected = await run_in_threadpool(_expected, application, actor, slug)
     uploaded = await store_file(
         request,

@@ -1,4 +1,4 @@
-"""The API of teams, put together from its modules."""
+"""The API of teams, combined from its modules."""
 
 from fastapi import APIRouter
 

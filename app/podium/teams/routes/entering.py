@@ -1,4 +1,4 @@
-"""Routes of the way into a competition, and of requests to enter one whose organizers approve each
+"""Routes that enter a competition, and that request entry where organizers approve each
 participant."""
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class NewJoinRequest(Input):
     """A request to enter."""
 
     note: Annotated[Note, Field(examples=["Ada Lovelace, course of spring"])] = ""
-    """Tells the organizers who asks."""
+    """A note by which organizers recognize the person."""
 
 
 class Decision(Input):
     """An organizer's decision."""
 
     reason: Reason = ""
-    """Why; shown to the person who asked."""
+    """The reason; shown to the person who asked."""
 
 
 @router.get(
@@ -68,8 +68,8 @@ def get_registration(session: Reading, actor: SignedIn, slug: str) -> EntryOut:
 def post_request(
     session: Writing, actor: SignedIn, slug: str, body: NewJoinRequest | None = None
 ) -> JoinRequestOut:
-    """Where `registration` is `approval`. Once it is approved, make or join a team. Asking again
-    answers the same request."""
+    """Where `registration` is `approval`. Once it is approved, create or join a team. Asking again
+    returns the same request."""
     note = body.note if body else ""
     return JoinRequestOut.of(entering.ask_to_join(session, slug=slug, actor=actor, note=note))
 
@@ -92,7 +92,7 @@ def get_request(session: Reading, actor: SignedIn, slug: str) -> JoinRequestOut:
     responses=problems(ErrorCode.ALREADY_DECIDED),
 )
 def delete_request(session: Writing, actor: SignedIn, slug: str) -> None:
-    """As long as it waits for an answer."""
+    """Only while it is pending."""
     entering.withdraw_request(session, slug=slug, actor=actor)
 
 

@@ -1,4 +1,4 @@
-"""Routes of links: made by organizers, used by their holders."""
+"""Routes of links: organizers create them, their holders use them."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ GivenPassword = Annotated[str, Field(max_length=1000, examples=["correct horse b
 
 
 class NewInvite(Input):
-    """An invitation to make."""
+    """An invitation to create."""
 
     model_config = example(competition="otto", seats=30, note="course of spring")
 
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
-    """The slug of the competition that it lets people into. Null: it makes an account of the
+    """The slug of the competition that it leads into. Null: it creates an account of the
     installation."""
     team_id: Annotated[str | None, Field(max_length=64)] = None
     """The team that people join. Null: each enters with a new team."""
@@ -56,7 +56,7 @@ class NewInvite(Input):
     note: Note = ""
     """A note for organizers, shown in their list of links."""
     seats: Annotated[int, Field(ge=1, le=MAX_SEATS, examples=[30])] = 1
-    """The number of people that it lets in."""
+    """The number of people who can use it."""
 
 
 class NewReset(Input):
@@ -67,10 +67,10 @@ class NewReset(Input):
 
 
 class LinkUse(Input):
-    """What the holder of a link enters."""
+    """The input of a link's holder."""
 
     name: Annotated[str | None, Field(max_length=1000, examples=["ada"])] = None
-    """The name of a new account. Null: the link is used with an account that exists."""
+    """The name of a new account. Null: an existing account uses the link."""
     password: GivenPassword | None = None
     """A password for the new account. Null: none is set; the account signs in with its token."""
     team: Annotated[str | None, Field(max_length=1000, examples=["Team Ada"])] = None
@@ -108,7 +108,7 @@ def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) ->
     responses=problems(403),
 )
 def get_invites(session: Reading, actor: SignedIn, page: Paging) -> Listed[LinkOut]:
-    """Newest first, used ones included; the administrator sees everybody's."""
+    """Newest first, including used ones; the administrator sees those of everyone."""
     rows = links.list_links(session, actor=actor, before_id=page.after_text, limit=page.fetch)
     now = database_now(session)
     return page.listed(
@@ -123,7 +123,7 @@ def get_invites(session: Reading, actor: SignedIn, page: Paging) -> Listed[LinkO
     responses=problems(403),
 )
 def get_invite(session: Reading, actor: SignedIn, link_id: str) -> LinkOut:
-    """With its code where it has several seats; how many are taken."""
+    """With its code if it has several seats, and the number of seats taken."""
     found = links.find_link(session, actor=actor, link_id=link_id)
     return link_out(found, now=database_now(session))
 
@@ -159,8 +159,9 @@ def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
     ),
 )
 def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) -> MadeLink:
-    """For links of a roster: the person gets another one, which works once, for a week. Where the
-    person has signed in before, only the administrator can, and the link resets credentials."""
+    """For links of a roster: the person gets another one, which works once, for a week. If the
+    person has signed in before, only the administrator can do this, and the link resets
+    credentials."""
     return _made(app, session, *cards.replace_card(session, actor=actor, link_id=link_id))
 
 
@@ -183,7 +184,7 @@ def post_replacement(session: Writing, actor: SignedIn, link_id: str, app: App) 
 def post_reset_link(
     session: Writing, actor: SignedIn, user_id: str, app: App, body: NewReset | None = None
 ) -> MadeLink:
-    """For the administrator. Until it is used, the present token and password go on to work."""
+    """For the administrator. Until it is used, the present token and password remain valid."""
     expires_at = body.expires_at if body else None
     made = links.make_reset(session, actor=actor, user_id=user_id, expires_at=expires_at)
     return _made(app, session, *made)
@@ -196,7 +197,7 @@ def post_reset_link(
     responses=problems(ErrorCode.UNKNOWN_LINK),
 )
 def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
-    """Looking uses nothing up. As a page: `/links/{code}`."""
+    """Reading it does not use the link. As a page: `/links/{code}`."""
     return purpose_out(links.look_at(session, code=code))
 
 
@@ -228,9 +229,9 @@ async def post_link(
     checks: Checks,
     body: LinkUse | None = None,
 ) -> UsedLink:
-    """Takes a seat. With a token, an account takes an invitation to a competition; without one
-    there is a new account. A reset gives a new token, ends all others, and sets the password that
-    is sent, or none; so does a link of first credentials."""
+    """Takes a seat. With a token, that account accepts an invitation to a competition; without one,
+    a new account is created. A reset creates a new token, revokes all others, and sets the password
+    that is sent, or none; so does a link of first credentials."""
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
     used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)

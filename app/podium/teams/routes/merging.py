@@ -1,4 +1,4 @@
-"""Routes by which teams become one: ask, look, accept, decline, withdraw."""
+"""Routes of merges of teams: request, read, accept, decline, withdraw."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class NewMergeRequest(Input):
 def post_request(
     slug: str, body: NewMergeRequest, actor: SignedIn, session: Writing
 ) -> MergeRequestOut:
-    """If it accepts, my team becomes a part of it: people, submissions, and what was used of the
+    """If it accepts, my team is merged into it, with its people, its submissions, and its used
     quota."""
     wish = merging.request_merge(session, slug=slug, actor=actor, other=body.team)
     return merge_request_out(wish, own_team_id=wish[0].from_team_id)
@@ -62,7 +62,7 @@ def post_request(
 def get_requests(
     slug: str, actor: SignedIn, session: Reading, page: Paging
 ) -> Listed[MergeRequestOut]:
-    """Newest first, answered ones included."""
+    """Newest first, including answered ones."""
     own, wishes = merging.list_requests(
         session, slug=slug, actor=actor, before_id=page.after_text, limit=page.fetch
     )
@@ -86,7 +86,7 @@ def get_requests(
     ),
 )
 def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
-    """While teams may form; together they must not have more members, nor have used more
+    """Only while teams may form; together the teams must not have more members, nor have used more
     submissions, than one team could."""
     wish = merging.accept_merge(session, slug=slug, actor=actor, request_id=request_id)
     return merge_request_out(wish, own_team_id=wish[0].to_team_id)
@@ -111,6 +111,6 @@ def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) 
     responses=problems(ErrorCode.NO_TEAM, ErrorCode.NOT_PENDING),
 )
 def post_withdraw(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
-    """As long as it has no answer."""
+    """Only while it is pending."""
     wish = merging.withdraw_merge(session, slug=slug, actor=actor, request_id=request_id)
     return merge_request_out(wish, own_team_id=wish[0].from_team_id)

@@ -34,7 +34,7 @@ class NewOrganizer(Input):
 def post_organizer(
     session: Writing, actor: SignedIn, slug: str, body: NewOrganizer, response: Response
 ) -> PersonOut:
-    """A team that this person is in is tagged and not ranked from now on."""
+    """A team with this person is tagged, and has no rank from now on."""
     user, is_new = organizers.add_organizer(session, actor=actor, slug=slug, user_id=body.user_id)
     response.status_code = 201 if is_new else 200
     return PersonOut.of(user)

@@ -1,4 +1,4 @@
-"""Routes by which organizers look at all teams, change them, and move people and submissions."""
+"""Routes by which organizers read and change all teams, and move people and submissions."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class TeamChanges(Input):
     tags: Annotated[
         list[Literal["organizer", "baseline", "hidden"]] | None, Field(max_length=3)
     ] = None
-    """All tags of the team from now on. `hidden` can be set and removed, `organizer` stays for
-    good, `baseline` cannot be set."""
+    """The new tags of the team, which replace all others. `hidden` can be set and removed,
+    `organizer` cannot be removed, `baseline` cannot be set."""
 
 
 class TeamAct(Input):
-    """Why an organizer acts."""
+    """The reason for an organizer's action."""
 
     reason: GivenReason
-    """Why; recorded in the audit log, at least one character."""
+    """The reason; recorded in the audit log, at least one character."""
 
 
 class MemberAct(TeamAct):
-    """Whom it is about."""
+    """The account that an action is about."""
 
     model_config = example(user_id=examples.ADA, reason="a wrong team")
 
@@ -60,12 +60,12 @@ class MemberAct(TeamAct):
 
 
 class TeamMerge(TeamAct):
-    """The team that becomes a part of the one in the address."""
+    """The team to merge into the one in the address."""
 
     model_config = example(team_id=examples.TEAM, reason="they asked for it")
 
     team_id: Annotated[str, Field(max_length=100)]
-    """The team that becomes a part of the one in the address."""
+    """The team to merge into the one in the address."""
 
 
 @router.get(
@@ -76,7 +76,7 @@ class TeamMerge(TeamAct):
     responses={200: file_answer("The list.", "text/csv", example=_PEOPLE)},
 )
 def get_people_csv(session: Reading, actor: SignedIn, slug: str) -> Response:
-    """A line for each person in a team, with ranks and scores: for the marks of a course."""
+    """A line for each person in a team, with ranks and scores: for grading a course."""
     content = results.people_csv(session, slug=slug, actor=actor)
     headers = {"Content-Disposition": f'attachment; filename="{slug}-people.csv"'}
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
@@ -93,8 +93,8 @@ def get_teams(
         Query(min_length=1, max_length=100, description="A part of a team's or a member's name."),
     ] = None,
 ) -> Listed[ListedTeamOut]:
-    """Oldest first, hidden and merged ones included; with the most bits of the public split that
-    each has been told."""
+    """Oldest first, including hidden and merged ones; with the most bits of the public split that
+    scores may have revealed to each."""
     found = organizing.list_teams(
         session, slug=slug, actor=actor, text=text, after_id=page.after_text, limit=page.fetch
     )
@@ -174,7 +174,7 @@ def post_reinstate(
 def post_put_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
 ) -> ManagedTeamOut:
-    """Out of the team that the person is in now; what was submitted stays where it is."""
+    """The person leaves the present team; its submissions stay there."""
     done = organizing.put_member(
         session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
     )
@@ -190,7 +190,7 @@ def post_put_member(
 def post_remove_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
 ) -> ManagedTeamOut:
-    """Whatever the team has submitted; it stays, even without members."""
+    """Even if the team has submissions; these stay, even without members."""
     done = organizing.remove_member(
         session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
     )
@@ -211,7 +211,7 @@ def post_remove_member(
     ),
 )
 def post_merge(session: Writing, actor: SignedIn, team_id: str, body: TeamMerge) -> ManagedTeamOut:
-    """Before the reveal, within the limits that hold for every merge."""
+    """Before the reveal, within the limits of every merge."""
     done = merging.merge_by_organizer(
         session, actor=actor, team_id=team_id, absorbed_id=body.team_id, reason=body.reason
     )

@@ -1,4 +1,4 @@
-"""Routes of rosters: what one would make, and making it."""
+"""Routes of rosters: a preview, and the creation of accounts and teams."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class RosterGiven(Input):
     """CSV with commas or semicolons, or cells copied from a spreadsheet: a name and perhaps a team
     on each line, with or without a line of headings."""
     competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
-    """The slug of the competition to enter; people without a team get one of their own. Null:
-    accounts are made, and no teams."""
+    """The slug of the competition to enter; people without a team get one of their own. Null: only
+    accounts are created."""
     uses_existing: bool = False
-    """True takes accounts and teams that exist already, instead of refusing their names."""
+    """True uses accounts and teams that exist already, instead of refusing their names."""
     expires_at: GivenTime | None = None
     """The time at which the sign-in links of new people stop working. Null: in a week."""
 
     def wanted(self) -> WantedRoster:
-        """The roster for the use cases."""
+        """Returns the roster as the use cases take it."""
         return WantedRoster(self.text, self.competition, self.uses_existing, self.expires_at)
 
 
@@ -66,7 +66,7 @@ class RosterGiven(Input):
 )
 @takes_long_json
 def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> RosterPlanOut:
-    """Makes nothing. For organizers and the administrator; at most 500 people."""
+    """Creates nothing. For organizers and the administrator; at most 500 people."""
     return roster_plan_out(roster.plan_roster(session, actor=actor, wanted=body.wanted()))
 
 
@@ -93,6 +93,6 @@ def post_preview(session: Reading, actor: SignedIn, body: RosterGiven) -> Roster
 )
 @takes_long_json
 def post_roster(session: Writing, actor: SignedIn, body: RosterGiven, app: App) -> EnteredRosterOut:
-    """All of it or nothing. The answer is the only place where the links are ever shown."""
+    """All of it or nothing. Only this answer ever has the links."""
     entered = roster.enter_roster(session, actor=actor, wanted=body.wanted())
     return entered_roster_out(entered, base_url=app.settings.base_url)

@@ -1,4 +1,4 @@
-"""Routes of teams: entering, joining, what members do with theirs; making teams for others."""
+"""Routes of teams: entering, joining, and managing one's own team; creating teams for others."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ MAKING_REFUSED = problems(
     ErrorCode.TOO_MANY_MEMBERS,
     ErrorCode.COMPETITION_CLOSED,
 )
-"""The refusals of making a team, or a baseline, for organizers."""
+"""The errors of creating a team, or a baseline, for organizers."""
 
 
 class NewTeam(Input):
-    """A team to make."""
+    """A team to create."""
 
     model_config = example(name="Team Ada", accept_rules=True)
 
     name: Name
     accept_rules: AcceptsRules = False
     code: Annotated[str, Field(max_length=1000)] = ""
-    """The class code, needed where `registration` is `code`."""
+    """The class code, required if `registration` is `code`."""
 
 
 class NewBaseline(Input):
-    """A baseline to make."""
+    """A baseline to create."""
 
     name: Name
 
@@ -64,14 +64,14 @@ class InviteCode(Input):
     model_config = example(invite_code=examples.INVITE_CODE, accept_rules=True)
 
     invite_code: Annotated[str, Field(max_length=200)]
-    """The code that a member of the team passed on."""
+    """The code that a member of the team shared."""
     accept_rules: AcceptsRules = False
     leave: bool = False
     """True leaves the team that you are in first, if it has submitted nothing yet."""
 
 
 class MadeTeam(Input):
-    """A team made by an organizer."""
+    """A team created by an organizer."""
 
     model_config = example(name="Team Ada", members=[examples.ADA])
 
@@ -107,8 +107,7 @@ def post_team(
     codes: Codes,
     response: Response,
 ) -> TeamOut:
-    """The answer holds the `invite_code` by which others join. Wrong codes are counted by
-    account."""
+    """The answer has the `invite_code` by which others join. Wrong codes are counted by account."""
     with counted(codes, actor, body.code):
         team = teams.create_team(
             session,
@@ -138,7 +137,7 @@ def post_team(
     ),
 )
 def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
-    """With the `invite_code` that one of its members gave away."""
+    """With the `invite_code` that one of its members shared."""
     join = own_team.change_over if body.leave else teams.join_team
     team = join(
         session,
@@ -164,7 +163,7 @@ def get_invitation(
         str, Query(max_length=200, description="The code that a member of the team passed on.")
     ],
 ) -> InvitationOut:
-    """For the holder of a team's code, without an account too."""
+    """For the holder of a team's code, even without an account."""
     return invitation_out(teams.look_at_invitation(session, slug=slug, code=invite_code))
 
 
@@ -175,7 +174,7 @@ def get_invitation(
     responses=problems(ErrorCode.NO_TEAM),
 )
 def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
-    """404 with the code `no-team` for somebody who has not entered."""
+    """404 with the code `no-team` for a user who has not entered."""
     limit = app.settings.rejected_per_hour
     view = teams.own_team(session, slug=slug, actor=actor, rejected_per_hour=limit)
     return team_out(slug, view)
@@ -194,7 +193,7 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     ),
 )
 def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
-    """Any member may, until the close."""
+    """Every member can do this, until the close."""
     team = own_team.change_team(
         session, slug=slug, actor=actor, **body.model_dump(exclude_unset=True)
     )
@@ -208,7 +207,7 @@ def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app
     responses=problems(ErrorCode.NO_TEAM),
 )
 def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> TeamOut:
-    """The code before opens nothing any more."""
+    """The former code stops working."""
     team = own_team.renew_invite_code(session, slug=slug, actor=actor)
     return _shown(slug, team, session, app)
 
@@ -226,8 +225,8 @@ def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> 
     ),
 )
 def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
-    """Only before its first submission: changing teams never gives a new quota. A team that nobody
-    is left in is removed."""
+    """Only before its first submission: changing teams never gives a new quota. A team without
+    members is deleted."""
     own_team.leave_team(session, slug=slug, actor=actor)
 
 
@@ -241,7 +240,7 @@ def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
 def post_made_team(
     slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App, response: Response
 ) -> TeamOut:
-    """For organizers; the only way in where `registration` is `invite`."""
+    """For organizers; the only way in if `registration` is `invite`."""
     team = teams.make_team(session, slug=slug, actor=actor, name=body.name, members=body.members)
     response.headers["Location"] = f"/api/v1/admin/teams/{team.id}"
     return _shown(slug, team, session, app)

@@ -17,7 +17,7 @@ FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
 
 
 class MergeStatus(StrEnum):
-    """What became of a wish to merge."""
+    """The state of a merge request."""
 
     PENDING = "pending"
     ACCEPTED = "accepted"

@@ -1,1 +1,1 @@
-"""Documents of ceams and metrics."""
+"""Documents of teams, links, rosters and merges."""

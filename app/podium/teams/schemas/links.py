@@ -1,4 +1,4 @@
-"""Documents about links that let people in."""
+"""Documents about links that create accounts or let people in."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LinkFacts(Output):
     id: Annotated[Id, Field(examples=[examples.OTHER])]
     kind: KindOfLink
     competition: str | None
-    """The slug of the competition that it lets people into. Null: it is for the installation."""
+    """The slug of the competition that it leads into. Null: it is for the installation."""
     team: Annotated[PersonOut | None, Field(examples=[None])]
     """The team that people join; of a new card, the one that its person is in. Null: none."""
     organizer: MakesOrganizer
@@ -51,21 +51,21 @@ class LinkFacts(Output):
     """The organizer's note; may be empty."""
     created_at: CreatedAt
     created_by: PersonOut
-    """The account that made it."""
+    """The account that created it."""
     expires_at: LinkEnd
     used_at: ShownTime | None
     """The time at which the last seat was taken. Null: seats are left."""
     revoked_at: ShownTime | None
-    """The time at which it was revoked. Null: it was not."""
+    """The time at which it was revoked. Null: not revoked."""
     seats: LinkSeats
     seats_taken: int
     """The number of people who have used it."""
     state: LinkState
-    """`open` if it works, or why it does not."""
+    """`open` if it works, or the reason why it does not."""
 
 
 class LinkOut(LinkFacts):
-    """A link as its maker sees it later."""
+    """A link as its creator sees it later."""
 
     code: str | None
     """The secret in its address. Only for a link of several seats, until the last one is taken or
@@ -73,16 +73,16 @@ class LinkOut(LinkFacts):
 
 
 class MadeLink(LinkFacts):
-    """A link at the moment when it is made."""
+    """A new link."""
 
     address: Annotated[str, Field(examples=[f"/links/{examples.LINK_CODE}"])]
-    """Its address; absolute where the installation knows its own (`PODIUM_BASE_URL`)."""
+    """Its address; absolute if the installation knows its own (`PODIUM_BASE_URL`)."""
     code: str
     """The secret in the address."""
 
 
 class LinkPurpose(Output):
-    """What a link is for, and what has to be sent to use it."""
+    """The purpose of a link, and the input that using it requires."""
 
     kind: KindOfLink
     competition: str | None
@@ -93,7 +93,7 @@ class LinkPurpose(Output):
     """The name of the team that it leads into. Null: none."""
     organizer: MakesOrganizer
     account: Annotated[str | None, Field(examples=[None])]
-    """The name of the account that a new password is for. Null: a new account can be made."""
+    """The name of the account that a new password is for. Null: a new account can be created."""
     rules: RulesToAccept
     expires_at: LinkEnd
     seats: LinkSeats
@@ -107,7 +107,7 @@ class UsedLink(Output):
     account: PersonOut
     """The account that used it."""
     token: str | None
-    """A bearer token, shown only here. Null for an account that existed."""
+    """A bearer token, shown only here. Null if the account existed."""
     competition: str | None
     """The slug of the competition that was entered. Null: none."""
     team: PersonOut | None
@@ -115,7 +115,7 @@ class UsedLink(Output):
 
 
 def link_out(found: FoundLink, *, now: datetime) -> LinkOut:
-    """A link for those who made it, with its state at this time."""
+    """Returns the document of a link for its creators, with its state at this time."""
     link = found.link
     return LinkOut.of(
         link,
@@ -130,7 +130,7 @@ def link_out(found: FoundLink, *, now: datetime) -> LinkOut:
 
 
 def purpose_out(view: LinkView) -> LinkPurpose:
-    """A link as its holder may see it."""
+    """Returns the document of a link for its holder."""
     return LinkPurpose.of(
         view,
         competition=slug_of(view.competition),
@@ -141,10 +141,10 @@ def purpose_out(view: LinkView) -> LinkPurpose:
 
 
 def used_out(used: Used) -> UsedLink:
-    """The outcome of a link's use."""
+    """Returns the document of a link's use."""
     return UsedLink.of(used, account=used.user, competition=slug_of(used.competition))
 
 
 def slug_of(competition: Competition | None) -> str | None:
-    """The slug, where there is a competition."""
+    """Returns the slug of a competition; None without one."""
     return competition.slug if competition else None

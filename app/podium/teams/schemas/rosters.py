@@ -14,7 +14,7 @@ from podium.teams.service.roster import EnteredRoster, PlannedPerson, RosterPlan
 
 
 class RosterProblem(Output):
-    """Something that stands in the way."""
+    """A problem that prevents the roster."""
 
     code: Annotated[str, Field(examples=["name-taken"])]
     """The kind of problem."""
@@ -25,7 +25,7 @@ class RosterProblem(Output):
     detail: Annotated[str, Field(examples=["The name ada is taken."])]
     """The mistake in a sentence."""
     hint: Annotated[str | None, Field(examples=["Choose another name."])]
-    """The way to mend it. Null: nothing to add."""
+    """The remedy. Null: nothing to add."""
 
 
 class RosterPersonOut(Output):
@@ -38,7 +38,7 @@ class RosterPersonOut(Output):
     team: str | None
     """The name of the person's team. Null: none."""
     is_new: bool
-    """True if the account is made, false if it exists."""
+    """True if the account will be created, false if it exists."""
 
 
 class RosterTeamOut(Output):
@@ -47,13 +47,13 @@ class RosterTeamOut(Output):
     name: Annotated[str, Field(examples=["Engines"])]
     """The name of the team."""
     members: list[str]
-    """The names of the people whom the roster puts there."""
+    """The names of the people whom the roster adds to it."""
     is_new: bool
-    """True if the team is made, false if it exists."""
+    """True if the team will be created, false if it exists."""
 
 
 class RosterPlanOut(Output):
-    """What a roster would make."""
+    """The effect that a roster would have."""
 
     competition: str | None
     """The slug of the competition that is entered. Null: none."""
@@ -62,21 +62,21 @@ class RosterPlanOut(Output):
     teams: list[RosterTeamOut]
     """The teams of these people."""
     problems: Annotated[list[RosterProblem], Field(examples=[[]])]
-    """Every problem, by line; one that most lines have in common once, with all its lines in its
-    `detail`. With one, nothing can be made of the roster."""
+    """Every problem, by line; one that most lines share is listed once, with all its lines in its
+    `detail`. With a problem, nothing is created."""
     ignored_columns: Annotated[list[str], Field(examples=[["matriculation"]])]
-    """Headings that mean neither a name nor a team."""
+    """Headings that are neither for a name nor for a team."""
     warnings: list[str]
-    """Sentences about names that may not be meant so, such as mail addresses."""
+    """Sentences about names that may be mistakes, such as mail addresses."""
 
 
 class CredentialsOut(RosterPersonOut):
-    """A person with what they sign in by the first time."""
+    """A person, with a link for the first sign-in."""
 
     id: Annotated[str, Field(examples=[examples.ADA])]
     """The id of the account."""
     address: Annotated[str | None, Field(examples=[f"/links/{examples.LINK_CODE}"])]
-    """The address of a link that works once, shown only here. Null for those who had an account."""
+    """The address of a link that works once, shown only here. Null for existing accounts."""
 
 
 class EnteredRosterOut(Output):
@@ -89,11 +89,11 @@ class EnteredRosterOut(Output):
     teams: list[RosterTeamOut]
     """The teams of these people."""
     expires_at: ShownTime | None
-    """The time at which the links stop working. Null: none was made."""
+    """The time at which the links stop working. Null: there are none."""
 
 
 def roster_plan_out(plan: RosterPlan) -> RosterPlanOut:
-    """A roster before it is carried out."""
+    """Returns the document of a roster before it is carried out."""
     return RosterPlanOut.of(
         plan,
         competition=slug_of(plan.competition),
@@ -104,7 +104,7 @@ def roster_plan_out(plan: RosterPlan) -> RosterPlanOut:
 
 
 def entered_roster_out(entered: EnteredRoster, *, base_url: str) -> EnteredRosterOut:
-    """A roster that was carried out, with the links' addresses."""
+    """Returns the document of a roster that was carried out, with the links' addresses."""
     plan = entered.plan
 
     def person_out(person: PlannedPerson) -> CredentialsOut:

@@ -43,13 +43,13 @@ AcceptsRules = Annotated[
 
 
 class TeamName(Input):
-    """Another name for a team."""
+    """A new name for a team."""
 
     name: Name
 
 
 class Disqualified(Output):
-    """Since when a team holds no rank, and why."""
+    """Since when a team has no rank, and the reason."""
 
     at: DisqualifiedAt
     reason: ReasonForAll
@@ -76,15 +76,14 @@ RulesToAccept = Annotated[
 
 
 class LeakOut(Output):
-    """What public scores may tell a team, where there is a limit; all in bits of the public
-    split."""
+    """The bits of the public split that scores may reveal to a team, if there is a limit."""
 
     limit: Annotated[int, Field(examples=[2000])]
     """The setting `leak_limit`."""
     told: Annotated[int, Field(examples=[312])]
-    """The most that its scores have told the team so far."""
+    """The most bits that its scores have revealed to the team so far."""
     undecided: Annotated[int, Field(examples=[17])]
-    """The most that its files without a verdict may tell."""
+    """The most bits that its files without a verdict may reveal."""
 
 
 class TeamOut(Output):
@@ -100,13 +99,13 @@ class TeamOut(Output):
     created_at: CreatedAt
     disqualified: WhyDisqualified
     submissions_left_today: Annotated[int, Field(examples=[4])]
-    """The number of files that the team can still send today."""
+    """The number of files that the team can still submit today."""
     resets_at: Annotated[ShownTime, Field(examples=["2026-11-25T00:00:00Z"])]
-    """The time at which more become possible."""
+    """The time at which more submissions become possible."""
     limited_by: LimitedBy
     """The limit that decides `submissions_left_today`. `phase`: nothing can be submitted now."""
-    leak: Annotated[LeakOut | None, Field(exclude_if=lambda kept: kept is None)] = None
-    """Only where the competition has a `leak_limit`."""
+    leak: Annotated[LeakOut | None, Field(exclude_if=lambda leak: leak is None)] = None
+    """Only if the competition has a `leak_limit`."""
 
 
 class ManagedTeamOut(Output):
@@ -120,36 +119,36 @@ class ManagedTeamOut(Output):
     created_at: CreatedAt
     disqualified: WhyDisqualified
     merged_into: str | None
-    """The id of the team that took it in. Null: it stands for itself."""
+    """The id of the team that it was merged into. Null: none."""
 
 
 class ListedTeamOut(ManagedTeamOut):
-    """A team in the organizers' list, with the number of all files that it has sent."""
+    """A team in the organizers' list, with the number of all files that it has submitted."""
 
     submissions: int
-    """All files that it has sent."""
+    """All files that it has submitted."""
     told_bits: Annotated[int, Field(examples=[312])]
-    """The most bits of the public split that the team has been told by what it saw of its files
-    before the reveal."""
+    """The most bits of the public split that the visible results of its files have revealed to the
+    team before the reveal."""
     public_rows: Annotated[int | None, Field(examples=[5000])]
-    """The labelled rows of the public split, to compare `told_bits` with."""
+    """The labeled rows of the public split, to compare `told_bits` with."""
 
 
 class EntryOut(Output):
-    """What an account may know of a competition before it has entered."""
+    """The part of a competition that an account may see before it has entered."""
 
     competition: CompetitionSlug
     title: str
     """The competition's title."""
     phase: Phase
-    """The part of its life that it is in."""
+    """The competition's phase."""
     registration: Registration
     """`open`: every account may enter; `code`: with the class code; `approval`: once an organizer
     has approved; `invite`: with an invitation only."""
 
 
 class InvitationOut(Output):
-    """What the holder of a team's code may know before joining."""
+    """The part of a team that the holder of its code may see before joining."""
 
     competition: CompetitionSlug
     title: str
@@ -166,7 +165,7 @@ class JoinRequestOut(Output):
     state: Annotated[RequestState, Field(examples=["approved"])]
     """`pending`, `approved` or `declined`."""
     note: Annotated[str, Field(examples=["I take the course."])]
-    """The person's words to the organizers."""
+    """The person's note to the organizers."""
     reason: Annotated[str, Field(examples=["Welcome!"])]
     """The organizers' answer; may be empty."""
     created_at: CreatedAt
@@ -181,33 +180,33 @@ class ListedJoinRequestOut(JoinRequestOut):
 
 
 class MergeRequestOut(Output):
-    """A wish to merge, as one of the two teams sees it."""
+    """A merge request, as one of the two teams sees it."""
 
     id: Annotated[Id, Field(examples=[examples.OTHER])]
     direction: Literal["incoming", "outgoing"]
-    """`incoming` wishes are for the reader's team to answer, which takes the other one in."""
+    """`incoming` requests ask the reader's team to merge the other one into it."""
     team: PersonOut
     """The other team."""
     status: MergeStatus
-    """The state that it is in."""
+    """The state of the request."""
     created_at: CreatedAt
     decided_at: Annotated[DecidedAt, Field(examples=[None])]
 
 
 def team_out(slug: str, view: TeamView) -> TeamOut:
-    """The document for members."""
+    """Returns the document of a team for its members."""
     return TeamOut.of(view.team, view.allowance, competition=slug, members=view.members)
 
 
 def managed_team_out(slug: str, team: Team, members: list[User]) -> ManagedTeamOut:
-    """The document for organizers."""
+    """Returns the document of a team for organizers."""
     return ManagedTeamOut.of(
         team, competition=slug, members=members, merged_into=team.merged_into_id
     )
 
 
 def merge_request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
-    """A wish as one of its teams sees it."""
+    """Returns the document of a merge request for one of its teams."""
     row, asking, asked = wish
     is_own = row.from_team_id == own_team_id
     return MergeRequestOut.of(
@@ -216,7 +215,7 @@ def merge_request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
 
 
 def invitation_out(invitation: Invitation) -> InvitationOut:
-    """A team's invitation for the holder of its code."""
+    """Returns the document of a team's invitation for the holder of its code."""
     competition = invitation.competition
     return InvitationOut.of(
         invitation,
@@ -227,5 +226,5 @@ def invitation_out(invitation: Invitation) -> InvitationOut:
 
 
 def listed_join_request_out(request: JoinRequest, person: User) -> ListedJoinRequestOut:
-    """A request to enter for organizers."""
+    """Returns the document of a request to enter for organizers."""
     return ListedJoinRequestOut.of(request, person=person)
