@@ -28,9 +28,9 @@ VOLATILE = frozenset(
 
 MADE_BY_A_WORKER = "/sample-submission"
 
-LATER = frozenset({"judged_at", "updated_at", "scorer_version", "seconds", "text"})
+LATER = frozenset({"judged_at", "updated_at", "scorer_version", "seconds", "processor", "text"})
 """Members that are not compared of what had no verdict when the installation was frozen: they say
-when it was given, after how long, and by which version; a receipt says it, too."""
+when it was given, after how long, by which version and on which machine; a receipt says it, too."""
 
 
 @dataclass
