@@ -114,27 +114,27 @@ def exact_scores(source: Answering, slug: str) -> dict[str, dict[str, Any]]:
 
 
 def wait_for_all(source: Answering, slugs: list[str], *, seconds: float = 400) -> None:
-    """Waits until nothing is under way any more."""
+    """Waits until nothing is under way any more, in one competition after the other: asking for
+    all of them again and again would take the processor from what is waited for."""
     deadline = time.monotonic() + seconds
-    while waiting := unfinished(source, slugs):
-        assert time.monotonic() < deadline, waiting
-        time.sleep(0.2)
-
-
-def unfinished(source: Answering, slugs: list[str]) -> list[str]:
-    """Submissions, private runs, rejudgings and files that have no end yet, by their paths."""
-    found = []
     for slug in slugs:
-        path = f"/admin/competitions/{slug}"
-        sent = source.get("olga", f"{path}/submissions?limit=1000").json()["items"]
-        for each in sent:
-            is_scored = each["status"] == "scored"
-            if each["status"] not in FINAL or (is_scored and each["private_score"] is None):
-                found.append(f"/submissions/{each['id']}")
-        for way in ("ground-truth", "metric-files"):
-            answer = source.get("olga", f"{path}/{way}")
-            read = answer.json()["items"] if answer.status_code == 200 else []
-            found += [f"{path}/{way}" for each in read if each["status"] == "checking"]
-        anew = source.get("olga", f"{path}/rejudgings").json()["items"]
-        found += [f"/admin/rejudgings/{each['id']}" for each in anew if each["status"] == "running"]
+        while waiting := unfinished(source, slug):
+            assert time.monotonic() < deadline, waiting
+            time.sleep(0.2)
+
+
+def unfinished(source: Answering, slug: str) -> list[str]:
+    """Submissions, private runs, rejudgings and files that have no end yet, by their paths."""
+    path = f"/admin/competitions/{slug}"
+    found = []
+    for each in source.get("olga", f"{path}/submissions?limit=1000").json()["items"]:
+        is_scored = each["status"] == "scored"
+        if each["status"] not in FINAL or (is_scored and each["private_score"] is None):
+            found.append(f"/submissions/{each['id']}")
+    for way in ("ground-truth", "metric-files"):
+        answer = source.get("olga", f"{path}/{way}")
+        read = answer.json()["items"] if answer.status_code == 200 else []
+        found += [f"{path}/{way}" for each in read if each["status"] == "checking"]
+    anew = source.get("olga", f"{path}/rejudgings").json()["items"]
+    found += [f"/admin/rejudgings/{each['id']}" for each in anew if each["status"] == "running"]
     return found
