@@ -190,3 +190,9 @@ class NotConfigured(PodiumError):
     """The installation's settings do not fit together."""
 
     CODE = ErrorCode.NOT_CONFIGURED
+
+
+def refuse_large_file(size: int, *, max_bytes: int) -> None:
+    """Raises `TooLarge` for a file of more than `max_bytes`."""
+    if size > max_bytes:
+        raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)

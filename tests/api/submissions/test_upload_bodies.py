@@ -205,7 +205,7 @@ def test_a_form_with_too_large_a_file_is_refused(stage: Stage) -> None:
         stage.token,
         files={"file": ("a.csv", b"x" * ((4 << 20) + 1))},
     )
-    assert answer.status_code == 413
+    assert (answer.status_code, answer.json()["max_bytes"]) == (413, 4 << 20)
     assert stage.server.slots() == 0
 
 

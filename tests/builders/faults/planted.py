@@ -20,7 +20,7 @@ from podium.storage import Stored
 from podium.submissions import rules as submission_rules
 from podium.submissions.queries import uploads as upload_queries
 from podium.submissions.routes import admission as admission_routes
-from podium.submissions.routes import upload_pieces
+from podium.submissions.routes import intake, upload_pieces
 from podium.submissions.service import idempotency, submissions, uploads
 from podium.submissions.service.composing import SALT_BYTES
 
@@ -41,12 +41,12 @@ def row_before_file() -> None:
         waiting[unfinished.sha256] = writer
         return Stored(unfinished.sha256, unfinished.size)
 
-    def settled(app: Any, actor: Any, admission: Any, stored: Stored, *rest: Any) -> Any:
-        answer = settle(app, actor, admission, stored, *rest)
+    def settled(actor: Any, admission: Any, held: Any, stored: Stored, *rest: Any) -> Any:
+        answer = settle(actor, admission, held, stored, *rest)
         waiting.pop(stored.sha256).finish()
         return answer
 
-    _replace(admission_routes, "finished", finished)
+    _replace(intake, "finished", finished)
     _replace(admission_routes, "settle", settled)
 
 

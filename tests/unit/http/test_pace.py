@@ -109,7 +109,9 @@ async def under_way(*pieces: bytes, **limits: float) -> AsyncIterator[tuple[Clie
 
 
 async def reads(client: Client, pace: Pace) -> bytes:
-    return (await pace.next_piece(client.receive, taken=0))[0]
+    piece = await pace.next_piece(client.receive, taken=0)
+    assert piece is not None
+    return piece[0]
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from fastapi import Request
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser
 
-from podium.errors import BadRequest, InvalidInput, TooLarge
+from podium.errors import BadRequest, InvalidInput, refuse_large_file
 from podium.errors.codes import ErrorCode, OurCode
 from podium.storage import Writer
 
@@ -179,8 +179,7 @@ class FormBody:
     def _take_bytes(self, block: bytes, start: int, end: int) -> None:
         if self._field == "file":
             self.file_bytes += end - start
-            if self.file_bytes > self._max_bytes:
-                raise TooLarge(f"A file may have at most {self._max_bytes} bytes here.")
+            refuse_large_file(self.file_bytes, max_bytes=self._max_bytes)
             self._file_pieces.append(block[start:end])
             return
         text = self._texts[self._field]

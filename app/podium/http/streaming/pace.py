@@ -78,18 +78,12 @@ class Pace:
     ) -> None:
         self.end_turn()
 
-    async def next_piece(self, receive: Receive, *, taken: int) -> tuple[bytes, bool]:
-        """Reads the next bytes after the first `taken`, and whether more follow. Raises `TooSlow`
-        where the client is too slow, and `BadRequest` (`upload-cut`) where it disconnected."""
-        piece = await self.next_piece_or_rest(receive, taken=taken, rest_seconds=math.inf)
-        assert piece is not None, "no rest is without end"
-        return piece
-
-    async def next_piece_or_rest(
-        self, receive: Receive, *, taken: int, rest_seconds: float
+    async def next_piece(
+        self, receive: Receive, *, taken: int, rest_seconds: float = math.inf
     ) -> tuple[bytes, bool] | None:
-        """Reads the next bytes like `next_piece`; None where the client pauses for
-        `rest_seconds`."""
+        """Reads the next bytes after the first `taken`, and whether more follow; None where the
+        client pauses for `rest_seconds`. Raises `TooSlow` where it is too slow, and `BadRequest`
+        (`upload-cut`) where it disconnected."""
         if not self._left_of_turn:
             await self._turns.acquire()
             self._left_of_turn = PIECE_BYTES

@@ -10,39 +10,42 @@ import asyncio
 import base64
 import binascii
 import hashlib
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from fastapi import Request
-from fastapi.concurrency import run_in_threadpool
 
-from podium.application import Application
-from podium.errors import BadRequest, InvalidInput, TooLarge
+from podium.errors import BadRequest, InvalidInput, refuse_large_file
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
-from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, form_body_of, is_form
 from podium.http.streaming.pace import GRACE_SECONDS, PIECE_BYTES, Pace
 from podium.http.threads import on_disk, with_store
-from podium.logs import get_logger
-from podium.storage import Area, Stored, Writer
+from podium.storage import Stored, Writer
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
-_log = get_logger("http")
 
-
-@dataclass(frozen=True, slots=True)
 class ContentDigest:
-    """The SHA-256 that the client promises for the bytes of the body (RFC 9530)."""
+    """The SHA-256 that the client promises for the bytes of the body (RFC 9530), beside that of the
+    bytes that come. Without a promise nothing is computed."""
 
-    sha256: bytes
+    def __init__(self, promised: bytes | None = None) -> None:
+        self._promised = promised
+        self._found = hashlib.sha256()
 
-    def compare(self, found: bytes) -> None:
-        """Raises `InvalidInput` (`digest-mismatch`) where the body's SHA-256 differs."""
-        if found != self.sha256:
+    def update(self, block: bytes) -> None:
+        """Adds the next bytes of the body."""
+        if self._promised is not None:
+            self._found.update(block)
+
+    def compare(self) -> None:
+        """Raises `InvalidInput` (`digest-mismatch`) where other bytes came than were promised."""
+        if self._promised not in (None, self._found.digest()):
             raise InvalidInput(
                 "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
                 code=ErrorCode.DIGEST_MISMATCH,
@@ -58,15 +61,15 @@ class Received:
     note: str | None = None
 
 
-def content_digest(request: Request) -> ContentDigest | None:
-    """Parses the `Content-Digest` header; None without one.
+def content_digest(request: Request) -> ContentDigest:
+    """Parses the `Content-Digest` header.
 
     Raises `BadRequest` when it is malformed or names no supported algorithm: ignoring it would let
     the client believe that the bytes had been compared.
     """
     values = request.headers.getlist("content-digest")
     if not values:
-        return None
+        return ContentDigest()
     found: dict[str, str] = {}
     for member in ",".join(values).split(","):
         match = _DIGEST_MEMBER.match(member.strip())
@@ -95,6 +98,48 @@ def announced_length(request: Request) -> int | None:
     return max(0, int(announced) - (FORM_OVERHEAD_BYTES if is_form(request) else 0))
 
 
+class IncomingBody:
+    """The body of a request that is a file, piece by piece: paced, counted, limited.
+
+    `refuse` raises where so many bytes are too many. It is read within `pace`, whose turn ends
+    before what has come is written.
+    """
+
+    def __init__(self, request: Request, pace: Pace, refuse: Callable[[int], None]) -> None:
+        take_files(request.scope)
+        self.taken = self.waiting = 0
+        self.more = True
+        self.pace = pace
+        self._receive = request.receive
+        self._refuse = refuse
+        self._blocks: list[bytes] = []
+
+    @property
+    def is_due(self) -> bool:
+        """True if so many bytes wait that they should be written."""
+        return self.waiting >= PIECE_BYTES
+
+    async def read(self, *, rest_seconds: float = math.inf) -> bool:
+        """Adds the next bytes; false where the client pauses for `rest_seconds`. Raises `TooSlow`,
+        `BadRequest` (`upload-cut`), and what `refuse` raises."""
+        came = await self.pace.next_piece(
+            self._receive, taken=self.taken, rest_seconds=rest_seconds
+        )
+        if came is None:
+            return False
+        block, self.more = came
+        self._refuse(self.taken + len(block))
+        self.taken += len(block)
+        self.waiting += len(block)
+        self._blocks.append(block)
+        return True
+
+    def collected(self) -> list[bytes]:
+        """Returns the blocks since the last call."""
+        blocks, self._blocks, self.waiting = self._blocks, [], 0
+        return blocks
+
+
 async def receive_body(
     request: Request,
     writer: Writer,
@@ -114,27 +159,39 @@ async def receive_body(
     when the client disconnected) and what the writer raises.
     """
     pace = Pace(deadline_seconds=deadline_seconds, min_rate=min_rate, grace_seconds=grace_seconds)
-    take_files(request.scope)
-    writing = _Behind()
+    digest, writing = digest or ContentDigest(), _Behind()
     try:
-        body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
-        if (announced_length(request) or 0) > max_bytes:
-            raise _too_large(max_bytes)
-        intake = _Intake(writer, max_bytes, digest, body_form)
-        more = True
+        fields = form_body_of(request, writer, max_bytes=max_bytes) if form else None
+        write = writer.write if fields is None else fields.feed
+        overhead = 0 if fields is None else FORM_OVERHEAD_BYTES
+        refuse_large_file(announced_length(request) or 0, max_bytes=max_bytes)
+        body = IncomingBody(
+            request, pace, lambda size: refuse_large_file(size - overhead, max_bytes=max_bytes)
+        )
         with pace:
-            while more:
-                piece, more = await pace.next_piece(request.receive, taken=intake.taken)
-                intake.take(piece)
-                if intake.waiting >= PIECE_BYTES or not more:
+            while body.more:
+                await body.read()
+                if body.is_due or not body.more:
                     pace.end_turn()
-                    await writing.start(partial(intake.write, intake.collected()))
+                    await writing.start(partial(_write, body.collected(), digest, write))
         await writing.end()
-        return intake.finish()
+        digest.compare()
+        if fields is None:
+            return Received(body.taken)
+        fields.finish()
+        return Received(fields.file_bytes, fields.filename, fields.note)
     except BaseException:
         await writing.give_up()
         writer.abort()
         raise
+
+
+def _write(
+    blocks: Sequence[bytes], digest: ContentDigest, write: Callable[[bytes], object]
+) -> None:
+    block = b"".join(blocks)
+    digest.update(block)
+    write(block)
 
 
 class _Behind:
@@ -168,77 +225,3 @@ async def finished(writer: Writer) -> Stored:
     """Calls `writer.finish()` in a thread for the store, which may be slow. Raises what that
     raises."""
     return await with_store(writer.finish)
-
-
-@dataclass
-class _Intake:
-    """Counts and collects pieces, which another thread writes."""
-
-    writer: Writer
-    max_bytes: int
-    digest: ContentDigest | None
-    form: FormBody | None
-    taken: int = 0
-    waiting: int = 0
-    _pieces: list[bytes] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._hash = hashlib.sha256() if self.digest else None
-        self._limit = self.max_bytes + (FORM_OVERHEAD_BYTES if self.form else 0)
-
-    def take(self, piece: bytes) -> None:
-        """Adds bytes; raises `TooLarge` as soon as they exceed the limit."""
-        self.taken += len(piece)
-        self.waiting += len(piece)
-        if self.taken > self._limit:
-            raise _too_large(self.max_bytes)
-        self._pieces.append(piece)
-
-    def collected(self) -> list[bytes]:
-        """Returns the pieces since the last call."""
-        pieces, self._pieces, self.waiting = self._pieces, [], 0
-        return pieces
-
-    def write(self, pieces: list[bytes]) -> None:
-        """Joins, hashes and writes pieces."""
-        block = b"".join(pieces)
-        if self._hash is not None:
-            self._hash.update(block)
-        if self.form is not None:
-            self.form.feed(block)
-        elif block:
-            self.writer.write(block)
-
-    def finish(self) -> Received:
-        """Compares the digest and describes the received file."""
-        if self._hash is not None and self.digest:
-            self.digest.compare(self._hash.digest())
-        if self.form is None:
-            return Received(self.taken)
-        self.form.finish()
-        return Received(self.form.file_bytes, self.form.filename, self.form.note)
-
-
-def _too_large(max_bytes: int) -> TooLarge:
-    return TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
-
-
-async def store_body(
-    request: Request, application: Application, area: Area, *, max_bytes: int
-) -> Stored:
-    """Streams the body to storage and returns its hash and size; nothing remains after an error.
-
-    The caller has checked before that this person may upload here.
-    """
-    digest = content_digest(request)
-    settings = application.settings
-    writer = await run_in_threadpool(application.storage.writer, area)
-    await receive_body(
-        request,
-        writer,
-        max_bytes=max_bytes,
-        deadline_seconds=settings.upload_seconds,
-        min_rate=settings.upload_min_bytes_per_second,
-        digest=digest,
-    )
-    return await finished(writer)

@@ -1,36 +1,27 @@
-"""The way of one upload into the store: admit, stream, finish, accept; or give the slot back."""
+"""The way of a file that becomes a submission: admitted, taken in, accepted."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from functools import partial
 
-import anyio
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
-from podium.core.database.engine import WriteSession
-from podium.core.models import Submission
-from podium.http.streaming.heartbeats import heartbeat
-from podium.http.streaming.uploads import (
-    announced_length,
-    content_digest,
-    finished,
-    receive_body,
-)
-from podium.http.threads import in_upload_thread, on_disk
+from podium.http.streaming.uploads import announced_length, content_digest
+from podium.http.threads import in_upload_thread, with_store
 from podium.logs import current_request, get_logger
 from podium.storage import Area, Stored, Writer
+from podium.submissions.routes.intake import Held, clean_up, limits_of, stored_file
+from podium.submissions.routes.references import SubmittedUpload, reference_in
 from podium.submissions.rules import base_name, checked_note
-from podium.submissions.service import idempotency, quota, submissions
+from podium.submissions.service import composing, idempotency, submissions
+from podium.submissions.service.composing import WholeUpload
 from podium.submissions.service.dispatch import Trace
 from podium.submissions.service.submissions import Admission, UploadRules
 from podium.submissions.service.views import SubmissionView, present_accepted
-
-HEARTBEATS_PER_LEASE = 4
-"""Heartbeats of an upload within one lease."""
 
 _log = get_logger("submissions")
 
@@ -45,44 +36,39 @@ async def receive_submission(
     note: str | None,
     team_id: str | None,
 ) -> tuple[SubmissionView, bool]:
-    """Takes a submission in, and answers it with whether it is the replay of an earlier one.
+    """Takes in a submission, which is the body or a finished upload that the body names; answers it
+    with whether it had been made before.
 
     Everything that can be refused by looking at the head of the request is refused before the
-    first byte of the body is asked for.
+    first byte of a file is asked for. Raises what `submissions.admit` and `stored_file` raise, for
+    an upload also `NotFound` and `WrongState` (`upload-incomplete`, `upload-busy`, `upload-used`).
     """
+    given, request = await reference_in(request, SubmittedUpload, may_be_file=False)
+    if given is not None:
+        filename, note = given.filename or filename, given.note or note
     base_name(filename)
     checked_note(note)
     digest = content_digest(request)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
-    admission = await in_upload_thread(partial(_admit, request, app, actor, slug, key, team_id))
-    writer: Writer | None = None
-    try:
-        writer = await on_disk(partial(writer_for, app, admission))
-        async with heartbeat(
-            app.database,
-            partial(renew_slot, app, admission),
-            every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
-        ):
-            received = await receive_body(
-                request,
-                writer,
-                max_bytes=admission.max_bytes,
-                deadline_seconds=app.settings.upload_seconds,
-                min_rate=app.settings.upload_min_bytes_per_second,
-                digest=digest,
-                form=True,
-            )
-            # The address goes before the form.
-            texts = base_name(filename or received.filename), checked_note(note or received.note)
-            stored = await finished(writer)
-            return await in_upload_thread(
-                partial(settle, app, actor, admission, stored, texts, key)
-            )
-    except BaseException:
-        # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
-        with anyio.CancelScope(shield=True):
-            await in_upload_thread(partial(give_up, app, admission, writer))
-        raise
+    length = announced_length(request)
+    begun = await in_upload_thread(
+        partial(_begin, app, actor, slug, given, filename, length, key, team_id)
+    )
+    if isinstance(begun, str):
+        return await run_in_threadpool(_accepted, app, begun), True
+    admission, upload = begun
+    held, start = Held(app, admission.slot_id, upload), partial(_writer, app, admission)
+    async with stored_file(
+        request, held, start, max_bytes=admission.max_bytes, digest=digest, form=True
+    ) as (stored, received):
+        # The address goes before the form, and before what came with the upload.
+        texts = base_name(filename or received.filename), checked_note(note or received.note)
+        view, is_replayed = await in_upload_thread(
+            partial(settle, actor, admission, held, stored, texts, key)
+        )
+    if upload is not None and not is_replayed:
+        await with_store(partial(clean_up, app, upload))
+    return view, is_replayed
 
 
 class Comparison:
@@ -105,43 +91,21 @@ class Comparison:
         """There is nothing to remove."""
 
 
-def rules_of(app: Application) -> UploadRules:
-    """The rules of uploads by the installation's settings."""
-    return UploadRules(
-        uploads_per_user=app.settings.uploads_per_user,
-        rejected_per_hour=app.settings.rejected_per_hour,
-        lease_seconds=app.settings.upload_lease_seconds,
-    )
-
-
-def writer_for(app: Application, admission: Admission) -> Writer:
-    """The writer of an admitted upload's bytes."""
-    if admission.earlier is not None:
-        return Comparison()
-    return app.storage.writer(Area.SUBMISSIONS)
-
-
-def accepted(app: Application, submission_id: str) -> SubmissionView:
-    """The submission as the answer to its acceptance shows it, now and when asked again."""
-    with app.database.read() as session:
-        return present_accepted(session, submission_id=submission_id)
-
-
 def settle(
-    app: Application,
     actor: Actor,
     admission: Admission,
+    held: Held,
     stored: Stored,
     texts: tuple[str, str],
     key: str | None,
-    *,
-    also: Callable[[WriteSession, Submission], None] = lambda session, submission: None,
 ) -> tuple[SubmissionView, bool]:
     """Makes the submission of stored bytes, or finds the earlier one with the same bytes; with
-    whether it is a replay. `also` is done in the transaction of a new one."""
+    whether it is a replay."""
+    app = held.app
     if admission.earlier is not None:
         idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
-        return accepted(app, admission.earlier.submission_id), True
+        held.let_go()
+        return _accepted(app, admission.earlier.submission_id), True
     filename, note = texts
     with app.database.write(is_minor=True) as session:
         submission = submissions.accept(
@@ -155,44 +119,70 @@ def settle(
             key=key,
             trace=Trace(current_request(), app.telemetry.place()),
         )
-        also(session, submission)
+        if held.upload is not None:
+            composing.become(session, lease=held.upload.lease, submission=submission)
         submission_id = submission.id
     _log.info("submission.accepted", submission=submission_id, bytes=stored.size)
-    return accepted(app, submission_id), False
+    return _accepted(app, submission_id), False
 
 
-def renew_slot(app: Application, admission: Admission, session: WriteSession) -> None:
-    """Says that the upload is alive."""
-    if admission.earlier is None:
-        lease_seconds = app.settings.upload_lease_seconds
-        quota.renew_slot(session, slot_id=admission.slot_id, lease_seconds=lease_seconds)
-
-
-def give_up(app: Application, admission: Admission, writer: Writer | None) -> None:
-    """Removes what was written and gives the slot back."""
-    if writer is not None:
-        writer.abort()
-    if admission.earlier is not None:
-        return
-    with app.database.write(is_minor=True) as session:
-        quota.release_slot(session, slot_id=admission.slot_id)
-
-
-def _admit(
-    request: Request,
+def _begin(
     app: Application,
     actor: Actor,
     slug: str,
+    given: SubmittedUpload | None,
+    filename: str | None,
+    length: int | None,
     key: str | None,
     team_id: str | None,
-) -> Admission:
+) -> tuple[Admission, WholeUpload | None] | str:
+    """The admission of a file, with the upload that it is made of; or the id of the submission that
+    the upload has become already."""
     with app.database.write(is_minor=True) as session:
-        return submissions.admit(
+        if given is not None:
+            earlier, length = composing.earlier_submission(
+                session, upload_id=given.upload_id, actor=actor, slug=slug
+            )
+            if earlier is not None:
+                return earlier
+        admission = submissions.admit(
             session,
             slug=slug,
             actor=actor,
-            rules=rules_of(app),
+            rules=_rules_of(app),
             key=key,
-            announced_bytes=announced_length(request),
+            announced_bytes=length,
             team_id=team_id,
         )
+        if given is None:
+            return admission, None
+        upload = composing.lease_whole(
+            session,
+            upload_id=given.upload_id,
+            sha256=given.sha256,
+            actor=actor,
+            limits=limits_of(app),
+        )
+        base_name(filename or upload.filename)
+        return admission, upload
+
+
+def _rules_of(app: Application) -> UploadRules:
+    """The rules of uploads by the installation's settings."""
+    return UploadRules(
+        uploads_per_user=app.settings.uploads_per_user,
+        rejected_per_hour=app.settings.rejected_per_hour,
+        lease_seconds=app.settings.upload_lease_seconds,
+    )
+
+
+def _writer(app: Application, admission: Admission) -> Writer:
+    if admission.earlier is not None:
+        return Comparison()
+    return app.storage.writer(Area.SUBMISSIONS)
+
+
+def _accepted(app: Application, submission_id: str) -> SubmissionView:
+    """The submission as the answer to its acceptance shows it, now and when asked again."""
+    with app.database.read() as session:
+        return present_accepted(session, submission_id=submission_id)

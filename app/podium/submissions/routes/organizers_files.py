@@ -5,29 +5,26 @@ No submissions; but resumable uploads are at home here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Protocol, TypeVar
 
-import anyio
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import Actor
-from podium.errors import TooLarge
+from podium.errors import refuse_large_file
 from podium.http.schemas import CONTENT_DIGEST, OpenApi, ProblemOut, header_parameters, raw_body
-from podium.http.streaming.heartbeats import heartbeat
-from podium.http.streaming.uploads import store_body
-from podium.http.threads import in_upload_thread, on_disk, with_store
+from podium.http.streaming.uploads import content_digest
+from podium.http.threads import in_upload_thread, with_store
 from podium.jobs.waiting import ended
 from podium.sandbox.answers import error_for
-from podium.storage import Area, Stored, Writer
-from podium.submissions.routes.composition import clean_up, composed, let_go, renew
+from podium.storage import Area, Stored
+from podium.submissions.routes.intake import Held, clean_up, limits_of, stored_file
 from podium.submissions.routes.references import FinishedUpload, reference_in
-from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits_of
 from podium.submissions.service import composing
-from podium.submissions.service.composing import Piece
+from podium.submissions.service.composing import WholeUpload
 from podium.submissions.service.uploads import UploadLease
 
 LOOK_AGAIN_SECONDS = 5
@@ -69,32 +66,22 @@ async def store_file(
 
     The caller has checked before that this person may send such a file: an upload gives no right.
     A repeated request gets the same file without its bytes being written again. Raises what
-    `store_body` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
+    `stored_file` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
     `upload-used`, `upload-taken-over`) and `InvalidInput` (`digest-mismatch`).
     """
     given, request = await reference_in(request, FinishedUpload, may_be_file=True)
-    if given is None:
-        return await store_body(request, app, area, max_bytes=max_bytes)
-    begun = await in_upload_thread(partial(_begin, app, actor, area, given, max_bytes))
-    if isinstance(begun, Stored):
-        return begun
-    lease, pieces = begun
-    writer: Writer | None = None
-    try:
-        writer = await on_disk(partial(app.storage.writer, area))
-        async with heartbeat(
-            app.database,
-            partial(renew, app, lease),
-            every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
-        ):
-            stored = await with_store(partial(composed, app, lease, pieces, writer, given))
-            await in_upload_thread(partial(_become, app, lease, area, stored))
-    except BaseException:
-        # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
-        with anyio.CancelScope(shield=True):
-            await in_upload_thread(partial(_give_up, app, lease, writer))
-        raise
-    await with_store(partial(clean_up, app, lease))
+    digest, upload = content_digest(request), None
+    if given is not None:
+        begun = await in_upload_thread(partial(_begin, app, actor, area, given, max_bytes))
+        if isinstance(begun, Stored):
+            return begun
+        upload = begun
+    held, start = Held(app, upload=upload), partial(app.storage.writer, area)
+    async with stored_file(request, held, start, max_bytes=max_bytes, digest=digest) as (stored, _):
+        if upload is not None:
+            await in_upload_thread(partial(_become, app, upload.lease, area, stored))
+    if upload is not None:
+        await with_store(partial(clean_up, app, upload))
     return stored
 
 
@@ -128,29 +115,24 @@ async def checked_version(
 
 def _begin(
     app: Application, actor: Actor, area: Area, given: FinishedUpload, max_bytes: int
-) -> tuple[UploadLease, Sequence[Piece]] | Stored:
+) -> WholeUpload | Stored:
     """The upload to compose; or the file that it has become already."""
     with app.database.write(is_minor=True) as session:
         earlier, length = composing.earlier_file(
             session, upload_id=given.upload_id, actor=actor, area=area
         )
-        if (length or 0) > max_bytes:
-            raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+        refuse_large_file(length or 0, max_bytes=max_bytes)
         if earlier is not None:
             return earlier
         return composing.lease_whole(
-            session, upload_id=given.upload_id, actor=actor, limits=limits_of(app)
+            session,
+            upload_id=given.upload_id,
+            sha256=given.sha256,
+            actor=actor,
+            limits=limits_of(app),
         )
 
 
 def _become(app: Application, lease: UploadLease, area: Area, stored: Stored) -> None:
     with app.database.write(is_minor=True) as session:
         composing.become_file(session, lease=lease, area=area, stored=stored)
-
-
-def _give_up(app: Application, lease: UploadLease, writer: Writer | None) -> None:
-    try:
-        if writer is not None:
-            writer.abort()
-    finally:
-        let_go(app, lease)

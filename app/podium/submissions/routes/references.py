@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Sequence
 from typing import Annotated, TypeVar
@@ -83,8 +82,8 @@ async def reference_in(
     if not is_short or not _is_object(body) or (may_be_file and MEMBER not in body):
         return None, Request(request.scope, _again(messages, request.receive))
     digest = content_digest(request)
-    if digest is not None:
-        digest.compare(hashlib.sha256(body).digest())
+    digest.update(bytes(body))
+    digest.compare()
     return _parsed(bytes(body), kind), request
 
 

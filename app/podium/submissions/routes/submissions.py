@@ -33,8 +33,6 @@ from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 from podium.storage import Area
 from podium.submissions.routes.admission import receive_submission
-from podium.submissions.routes.from_uploads import submit_upload
-from podium.submissions.routes.references import SubmittedUpload, reference_in
 from podium.submissions.schemas import (
     EXAMPLE,
     EXAMPLE_ACCEPTED,
@@ -163,16 +161,9 @@ async def post_submission(
 ) -> JSONResponse:
     """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
     before its first byte is read; the answer comes when the file and its judging are durable."""
-    given, request = await reference_in(request, SubmittedUpload, may_be_file=False)
-    if given is not None:
-        given.filename, given.note = given.filename or filename, given.note or note
-        view, is_replayed = await submit_upload(
-            request, app, actor=actor, slug=slug, given=given, team_id=team
-        )
-    else:
-        view, is_replayed = await receive_submission(
-            request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
-        )
+    view, is_replayed = await receive_submission(
+        request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
+    )
     headers = {
         "Location": f"/api/v1/submissions/{view.submission.id}",
         "Retry-After": str(RETRY_AFTER_SECONDS),

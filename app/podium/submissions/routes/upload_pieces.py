@@ -7,7 +7,6 @@ not the one of its `Content-Digest`, is forgotten again: its bytes are not those
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 from functools import partial
 
@@ -19,16 +18,15 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.errors import NotFound, PodiumError, WrongState
-from podium.http.middleware.allowances import take_files
-from podium.http.streaming.heartbeats import heartbeat
-from podium.http.streaming.pace import PIECE_BYTES, Pace
-from podium.http.streaming.uploads import ContentDigest
+from podium.http.streaming.pace import Pace
+from podium.http.streaming.uploads import ContentDigest, IncomingBody
 from podium.http.threads import with_store
 from podium.logs import get_logger
 from podium.storage import Writer
+from podium.submissions.routes.intake import kept_alive, limits_of
 from podium.submissions.service import uploads
 from podium.submissions.service.composing import SALT_BYTES
-from podium.submissions.service.uploads import UploadLease, UploadLimits
+from podium.submissions.service.uploads import UploadLease
 
 STORED_BYTES = 32 << 20
 """The bytes after which a piece is stored: what a process that dies may lose of one connection."""
@@ -41,18 +39,7 @@ LOOK_SECONDS = 2.0
 """Seconds between a request's checks that the upload is still its own: a client shall not send in
 vain to one that was given up."""
 
-HEARTBEATS_PER_LEASE = 4
-
 _log = get_logger("submissions")
-
-
-def limits_of(app: Application) -> UploadLimits:
-    """The limits of resumable uploads by the installation's settings."""
-    return UploadLimits(
-        unfinished=app.settings.unfinished_uploads,
-        keep_seconds=app.settings.upload_keep_seconds,
-        lease_seconds=app.settings.upload_lease_seconds,
-    )
 
 
 async def append_body(
@@ -61,7 +48,7 @@ async def append_body(
     *,
     actor: Actor,
     lease: UploadLease,
-    digest: ContentDigest | None,
+    digest: ContentDigest,
     is_last: bool,
 ) -> None:
     """Appends the body under this hold, which then ends, however the body ends.
@@ -71,12 +58,10 @@ async def append_body(
     (`upload-taken-over`), `NotFound` where it was given up in a silence, and what the storage
     raises.
     """
-    appending = _Appending(app, actor, lease, digest)
-    take_files(request.scope)
-    every_seconds = app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE
+    appending = _Appending(request, app, actor, lease, digest)
     try:
-        async with heartbeat(app.database, appending.renew, every_seconds=every_seconds):
-            await _take_all(request, app, appending)
+        async with kept_alive(app, appending.renew):
+            await _take_all(appending)
             await with_store(partial(appending.finish, is_last))
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
@@ -85,40 +70,39 @@ async def append_body(
         raise
 
 
-async def _take_all(request: Request, app: Application, appending: _Appending) -> None:
-    settings, loop = app.settings, asyncio.get_running_loop()
-    looked, more = loop.time(), True
-    with Pace(
-        deadline_seconds=settings.upload_seconds,
-        min_rate=settings.upload_min_bytes_per_second,
-    ) as pace:
-        while more:
+async def _take_all(appending: _Appending) -> None:
+    body, loop = appending.body, asyncio.get_running_loop()
+    looked = loop.time()
+    with body.pace as pace:
+        while body.more:
             if loop.time() - looked >= LOOK_SECONDS:
                 pace.end_turn()
                 await run_in_threadpool(appending.look)
                 looked = loop.time()
-            came = await pace.next_piece_or_rest(
-                request.receive, taken=appending.taken, rest_seconds=REST_SECONDS
-            )
-            if came is None:
+            if not await body.read(rest_seconds=REST_SECONDS):
                 await with_store(appending.rest)
-                continue
-            piece, more = came
-            appending.take(piece)
-            if appending.waiting >= PIECE_BYTES:
+            elif body.is_due:
                 pace.end_turn()
                 await with_store(appending.flush)
 
 
 class _Appending:
-    """The bytes of one request on their way into pieces. All but `take` run in threads, one after
+    """The bytes of one request on their way into pieces. All but `refuse` run in threads, one after
     the other; `renew` beside them."""
 
     def __init__(
-        self, app: Application, actor: Actor, lease: UploadLease, digest: ContentDigest | None
+        self,
+        request: Request,
+        app: Application,
+        actor: Actor,
+        lease: UploadLease,
+        digest: ContentDigest,
     ) -> None:
-        self.taken = 0
-        self.waiting = 0
+        pace = Pace(
+            deadline_seconds=app.settings.upload_seconds,
+            min_rate=app.settings.upload_min_bytes_per_second,
+        )
+        self.body = IncomingBody(request, pace, self.refuse)
         self._app = app
         self._actor = actor
         self._limits = limits_of(app)
@@ -127,26 +111,19 @@ class _Appending:
         self._begun, self._kept = lease, lease.received
         self._is_too_long = False
         self._digest = digest
-        self._hash = hashlib.sha256()
-        self._blocks: list[bytes] = []
         self._writer: Writer | None = None
 
-    def take(self, block: bytes) -> None:
-        """Adds bytes; raises with the first one that has no room."""
+    def refuse(self, taken: int) -> None:
+        """Raises with the first byte that has no room."""
         try:
-            self._begun.refuse_beyond_room(self.taken + len(block))
+            self._begun.refuse_beyond_room(taken)
         except PodiumError:
             self._is_too_long = True
             raise
-        self.taken += len(block)
-        self.waiting += len(block)
-        self._blocks.append(block)
 
     def flush(self) -> None:
         """Writes what waits, and keeps the piece where it is long enough."""
-        block = b"".join(self._blocks)
-        self._blocks.clear()
-        self.waiting = 0
+        block = b"".join(self.body.collected())
         if not block:
             return
         self._lease_again()
@@ -160,8 +137,7 @@ class _Appending:
             # The writer has removed what it had.
             self._writer = None
             raise
-        if self._digest is not None:
-            self._hash.update(block)
+        self._digest.update(block)
         if writer.size >= STORED_BYTES:
             self._keep()
 
@@ -176,8 +152,11 @@ class _Appending:
         """Keeps the rest and ends the hold; compares the digest before."""
         self.flush()
         self._keep()
-        if self._digest is not None:
-            self._compare(self._digest)
+        try:
+            self._digest.compare()
+        except PodiumError:
+            self._forget()
+            raise
         if is_last:
             self._lease_again()
         self._let_go(is_last=is_last)
@@ -233,13 +212,6 @@ class _Appending:
             self._app.storage.delete(self._lease.area, stored.sha256)
             raise
         self._kept += size
-
-    def _compare(self, digest: ContentDigest) -> None:
-        try:
-            digest.compare(self._hash.digest())
-        except PodiumError:
-            self._forget()
-            raise
 
     def _forget(self) -> None:
         """Removes all that came with this request."""

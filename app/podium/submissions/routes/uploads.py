@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
 from podium.core.access import Actor
-from podium.core.database.engine import database_now
+from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Upload
 from podium.errors import PodiumError, TooLarge, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
@@ -28,6 +28,7 @@ from podium.http.schemas import OpenApi, header_parameters, problems, raw_body
 from podium.http.streaming.uploads import content_digest
 from podium.http.threads import in_upload_thread, with_store
 from podium.http.transactions import Reading
+from podium.submissions.routes.intake import limits_of
 from podium.submissions.routes.tus import (
     TusRoute,
     discovery_headers,
@@ -35,7 +36,7 @@ from podium.submissions.routes.tus import (
     upload_headers,
 )
 from podium.submissions.routes.upload_heads import UploadHead, offset_of
-from podium.submissions.routes.upload_pieces import append_body, limits_of
+from podium.submissions.routes.upload_pieces import append_body
 from podium.submissions.rules import base_name, name_in
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
@@ -207,32 +208,33 @@ def _start(app: Application, actor: Actor, given: UploadHead) -> tuple[UploadLea
         _refuse_without_room(app, given.length or 0)
         if not given.has_body:
             return None, upload.id
-        limits = limits_of(app)
-        lease = uploads.lease(
-            session,
-            upload_id=upload.id,
-            actor=actor,
-            offset=0,
-            length=None,
-            body_bytes=given.body_bytes,
-            limits=limits,
-        )
-        return lease, upload.id
+        return _leased(session, app, actor, upload.id, 0, given), upload.id
 
 
 def _lease(
     app: Application, actor: Actor, upload_id: str, offset: int, given: UploadHead
 ) -> UploadLease:
     with app.database.write(is_minor=True) as session:
-        return uploads.lease(
-            session,
-            upload_id=upload_id,
-            actor=actor,
-            offset=offset,
-            length=given.length,
-            body_bytes=given.body_bytes,
-            limits=limits_of(app),
-        )
+        return _leased(session, app, actor, upload_id, offset, given)
+
+
+def _leased(
+    session: WriteSession,
+    app: Application,
+    actor: Actor,
+    upload_id: str,
+    offset: int,
+    given: UploadHead,
+) -> UploadLease:
+    return uploads.lease(
+        session,
+        upload_id=upload_id,
+        actor=actor,
+        offset=offset,
+        length=given.length,
+        body_bytes=given.body_bytes,
+        limits=limits_of(app),
+    )
 
 
 def _discard(app: Application, actor: Actor, upload_id: str) -> None:

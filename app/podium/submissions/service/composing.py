@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Submission
-from podium.errors import StoredFileCorrupt, WrongState
+from podium.errors import InvalidInput, StoredFileCorrupt, WrongState
 from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage, Stored, Writer
 from podium.submissions.queries import uploads as upload_queries
+from podium.submissions.rules import name_in
 from podium.submissions.service import uploads
 from podium.submissions.service.uploads import UploadLease, UploadLimits
 
@@ -29,6 +30,29 @@ class Piece:
     start: int
     bytes: int
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class WholeUpload:
+    """A complete upload that is leased to make a file of it: its pieces in their order, and the
+    SHA-256 (hex) that the client promises for the file."""
+
+    lease: UploadLease
+    pieces: Sequence[Piece]
+    sha256: str | None
+
+    @property
+    def filename(self) -> str | None:
+        """The name that came with the upload."""
+        return name_in(self.lease.tus_metadata)
+
+    def compare(self, stored: Stored) -> None:
+        """Raises `InvalidInput` (`digest-mismatch`) where the file is not the promised one."""
+        if self.sha256 not in (None, stored.sha256):
+            raise InvalidInput(
+                "The SHA-256 of what was uploaded is another one. Upload the file again.",
+                code=ErrorCode.DIGEST_MISMATCH,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +118,14 @@ def earlier_submission(
 
 
 def lease_whole(
-    session: WriteSession, *, upload_id: str, actor: Actor, limits: UploadLimits
-) -> tuple[UploadLease, Sequence[Piece]]:
-    """Takes the right to make a file of a complete upload, with its pieces in their order.
+    session: WriteSession,
+    *,
+    upload_id: str,
+    sha256: str | None,
+    actor: Actor,
+    limits: UploadLimits,
+) -> WholeUpload:
+    """Takes the right to make a file of a complete upload; `sha256` is what the client promises.
 
     Raises `NotFound` and `WrongState` (`upload-used`, `upload-busy`, `upload-incomplete`).
     """
@@ -109,22 +138,20 @@ def lease_whole(
         )
     lease = uploads.begin_lease(session, upload=upload, now=database_now(session), limits=limits)
     found = upload_queries.pieces(session, upload_id=upload.id)
-    return lease, [Piece(one.start, one.bytes, one.sha256) for one in found]
+    return WholeUpload(lease, [Piece(one.start, one.bytes, one.sha256) for one in found], sha256)
 
 
-def compose(
-    storage: Storage, pieces: Sequence[Piece], writer: Writer, *, lease: UploadLease
-) -> None:
-    """Writes the pieces of a leased file one after the other, each compared with its hash.
+def compose(storage: Storage, upload: WholeUpload, writer: Writer) -> None:
+    """Writes the pieces of a leased upload one after the other, each compared with its hash.
 
     Raises `StoredFileCorrupt` and what the writer raises; the caller aborts the writer then.
     """
-    for piece in pieces:
+    for piece in upload.pieces:
         if piece.start != writer.size:
             raise StoredFileCorrupt("A piece of the upload is missing. Upload the file again.")
-        for block in _content(storage, lease.area, piece):
+        for block in _content(storage, upload.lease.area, piece):
             writer.write(block)
-    if writer.size != lease.received:
+    if writer.size != upload.lease.received:
         raise StoredFileCorrupt("The end of the upload is missing. Upload the file again.")
 
 

@@ -16,7 +16,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, QuotaSlot, Submission, Team
 from podium.core.models.teams import BASELINE
-from podium.errors import NotAllowed, NotFound, TooLarge, Unavailable
+from podium.errors import NotAllowed, NotFound, Unavailable, refuse_large_file
 from podium.errors.codes import ErrorCode
 from podium.queue import Queue
 from podium.storage import Stored
@@ -73,8 +73,7 @@ def admit(
         )
         if earlier is not None:
             return Admission(max_bytes, earlier=earlier)
-    if announced_bytes is not None and announced_bytes > max_bytes:
-        raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+    refuse_large_file(announced_bytes or 0, max_bytes=max_bytes)
     team = _team_for(session, competition, actor, team_id)
     slot = quota.reserve(
         session,

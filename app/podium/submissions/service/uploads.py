@@ -19,7 +19,14 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
 from podium.core.leases import is_held
 from podium.core.models import Upload, UploadPiece
-from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
+from podium.errors import (
+    BadRequest,
+    NotAllowed,
+    NotFound,
+    QuotaExhausted,
+    WrongState,
+    refuse_large_file,
+)
 from podium.errors.codes import ErrorCode
 from podium.storage import Area
 from podium.submissions.queries import uploads as upload_queries
@@ -68,23 +75,16 @@ class UploadLease:
     max_bytes: int
     tus_metadata: str | None
 
-    @property
-    def room(self) -> int:
-        """The number of bytes that may still come."""
-        return (self.max_bytes if self.length is None else self.length) - self.received
-
     def refuse_beyond_room(self, size: int) -> None:
         """Raises `BadRequest` (`upload-too-long`) or `TooLarge` where these bytes are too many."""
-        if size <= self.room:
-            return
+        end = self.received + size
         if self.length is None:
-            raise TooLarge(
-                f"A file may have at most {self.max_bytes} bytes here.", max_bytes=self.max_bytes
+            refuse_large_file(end, max_bytes=self.max_bytes)
+        elif end > self.length:
+            raise BadRequest(
+                f"The file was announced with {self.length} bytes, and more came.",
+                code=ErrorCode.UPLOAD_TOO_LONG,
             )
-        raise BadRequest(
-            f"The file was announced with {self.length} bytes, and more came.",
-            code=ErrorCode.UPLOAD_TOO_LONG,
-        )
 
 
 def start(
@@ -104,8 +104,7 @@ def start(
     max_bytes = most_bytes(session, actor=actor)
     if max_bytes is None:
         raise NotAllowed("Enter a competition with a team first.", code=ErrorCode.NOT_JOINED)
-    if length is not None and length > max_bytes:
-        raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+    refuse_large_file(length or 0, max_bytes=max_bytes)
     now = database_now(session)
     wanted = max_bytes if length is None else length
     _make_room(session, actor, limits.unfinished, TOTAL_FACTOR * max_bytes - wanted, now)
@@ -341,10 +340,7 @@ def _set_length(upload: Upload, length: int) -> None:
             code=ErrorCode.BAD_UPLOAD_LENGTH,
             type=INCONSISTENT_LENGTH,
         )
-    if length > upload.max_bytes:
-        raise TooLarge(
-            f"A file may have at most {upload.max_bytes} bytes here.", max_bytes=upload.max_bytes
-        )
+    refuse_large_file(length, max_bytes=upload.max_bytes)
     upload.length = length
 
 
