@@ -230,37 +230,24 @@ class BucketStorage:
                 yield key
 
 
-class BucketWriter:
+class BucketWriter(UnfinishedFile):
     """One file being collected; `finish` puts it into the bucket."""
 
     def __init__(self, storage: BucketStorage, area: Area) -> None:
+        super().__init__(storage.spool, min_free_bytes=storage.min_free_bytes)
         self._storage = storage
         self._area = area
-        self._file = UnfinishedFile(storage.spool, min_free_bytes=storage.min_free_bytes)
-
-    @property
-    def size(self) -> int:
-        """Bytes written until now."""
-        return self._file.size
-
-    def write(self, chunk: bytes) -> None:
-        """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
-        self._file.write(chunk)
 
     def finish(self) -> Stored:
         """Makes the file visible and durable: the bucket has said that it has all of it."""
-        self._file.descriptor()
-        stored = Stored(self._file.sha256, self._file.size)
-        self._file.close()
+        self.descriptor()
+        stored = Stored(self.sha256, self.size)
+        self.close()
         try:
-            self._storage.put(self._area, self._file.path, stored)
+            self._storage.put(self._area, self.path, stored)
         finally:
-            self._file.abort()
+            self.abort()
         return stored
-
-    def abort(self) -> None:
-        """Removes what was written; harmless after `finish` and when called twice."""
-        self._file.abort()
 
 
 def _key(area: Area, sha256: str) -> str:

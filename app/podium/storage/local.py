@@ -204,35 +204,24 @@ class LocalStorage:
             raise shortened(area, sha256)
 
 
-class LocalWriter:
+class LocalWriter(UnfinishedFile):
     """One file being written; whatever goes wrong removes it."""
 
     def __init__(self, storage: LocalStorage, area: Area) -> None:
+        super().__init__(storage.root / "unfinished", min_free_bytes=storage.min_free_bytes)
         self._storage = storage
         self._area = area
-        self._file = UnfinishedFile(
-            storage.root / "unfinished", min_free_bytes=storage.min_free_bytes
-        )
-
-    @property
-    def size(self) -> int:
-        """Bytes written until now."""
-        return self._file.size
-
-    def write(self, chunk: bytes) -> None:
-        """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
-        self._file.write(chunk)
 
     def finish(self) -> Stored:
         """Makes the file visible and durable; once this returns, a power cut does not lose it."""
-        descriptor = self._file.descriptor()
-        stored = Stored(self._file.sha256, self._file.size)
+        descriptor = self.descriptor()
+        stored = Stored(self.sha256, self.size)
         target = self._storage.path(self._area, stored.sha256)
         try:
             # A failed fsync is never tried again: the kernel may have dropped the pages and would
             # then report success. The whole upload has to be repeated.
             os.fsync(descriptor)
-            self._file.close()
+            self.close()
             make_folder(target.parent)
             self._take_place(target, stored.sha256)
             # Another process may have made the folders a moment ago and not have synced them yet.
@@ -250,13 +239,9 @@ class LocalWriter:
             if hashlib.file_digest(stream, "sha256").hexdigest() == sha256:
                 # Young again, as a file is whose row is about to be written.
                 os.utime(target)
-                self._file.abort()
+                self.abort()
                 return
-        self._file.path.rename(target)
-
-    def abort(self) -> None:
-        """Removes what was written; harmless after `finish` and when called twice."""
-        self._file.abort()
+        self.path.rename(target)
 
 
 def _below(sha256: str) -> Path:

@@ -33,7 +33,8 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class UnfinishedFile:
-    """One file being written in `folder`; refuses to go on with less than the reserve free."""
+    """One file being written in `folder`; refuses to go on with less than the reserve free. The
+    stores' writers add where it goes in the end."""
 
     def __init__(self, folder: Path, *, min_free_bytes: int) -> None:
         self.size = 0
@@ -89,7 +90,8 @@ class UnfinishedFile:
             os.close(descriptor)
 
     def abort(self) -> None:
-        """Removes the file where it still is; harmless when called twice."""
+        """Removes the file where it still is; harmless once it has moved on, and when called
+        twice."""
         self.close()
         with suppress(OSError):
             self.path.unlink()

@@ -36,10 +36,9 @@ def row_before_file() -> None:
     settle = admission_routes.settle
 
     async def finished(writer: Any) -> Stored:
-        unfinished = writer._file
-        unfinished.descriptor()
-        waiting[unfinished.sha256] = writer
-        return Stored(unfinished.sha256, unfinished.size)
+        writer.descriptor()
+        waiting[writer.sha256] = writer
+        return Stored(writer.sha256, writer.size)
 
     def settled(actor: Any, admission: Any, held: Any, stored: Stored, *rest: Any) -> Any:
         answer = settle(actor, admission, held, stored, *rest)
@@ -57,7 +56,7 @@ def piece_row_before_file() -> None:
         writer, appending._writer = appending._writer, None
         if writer is None:
             return
-        writer._file.descriptor()
+        writer.descriptor()
         size = writer.size - SALT_BYTES
         with appending._app.database.write() as session:
             uploads.append(
@@ -65,7 +64,7 @@ def piece_row_before_file() -> None:
                 lease=appending._lease,
                 start=appending._kept,
                 size=size,
-                sha256=writer._file.sha256,
+                sha256=writer.sha256,
                 limits=appending._limits,
             )
         appending._kept += size

@@ -152,7 +152,7 @@ def test_a_sweep_takes_only_what_was_abandoned(storage: LocalStorage) -> None:
     old, young = storage.writer(Area.FILES), storage.writer(Area.FILES)
     kept = _store(storage, b"hello")
     hour_ago = time.time() - 3601
-    os.utime(old._file.path, (hour_ago, hour_ago))
+    os.utime(old.path, (hour_ago, hour_ago))
     assert storage.sweep(older_than_seconds=3600) == 1
     young.write(b"still going")
     young.finish()
