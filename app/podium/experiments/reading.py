@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import OTTO
 from podium.scoring.text.findings import Findings
-from podium.scoring.truth.table import FileTable, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, open_table
 
 GROUP, USER = "group", "user"
 
@@ -23,17 +23,13 @@ GROUP, USER = "group", "user"
 def opened(path: Path) -> Iterator[FileTable]:
     """Opens the table of a file with unique column names. Problems found in the block have lines,
     or rows of Parquet. Raises FileRejected."""
-    try:
+    with problems_in_rows(path):
         # Of the task, only the limit on uncompressed text matters here.
         table = open_table(path, OTTO)
         repeated = [name for name in table.columns if table.columns.count(name) > 1]
         if repeated:
             raise wrong_columns(table, f"{quoted(repeated[0])} stands there twice.")
         yield table
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
 
 
 def wrong_columns(table: FileTable, hint: str) -> FileRejected:

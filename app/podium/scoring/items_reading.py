@@ -16,7 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.hints.texts import Hint
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
 from podium.scoring.lists.rows import read_labels
@@ -25,7 +25,7 @@ from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem
 from podium.scoring.text.findings import Findings
 from podium.scoring.text.header import INDEX_NAMES, header_hint
-from podium.scoring.truth.table import FileTable, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, open_table
 
 MAX_USERS = 2**31 - 1
 """The most users of the training data."""
@@ -47,15 +47,11 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
     """
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
-    try:
+    with problems_in_rows(path):
         reading = _ItemFileReading.of(
             open_table(path, task, is_id=ITEM.__eq__), task, training_users
         )
         return reading.whole()
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
 
 
 @dataclass

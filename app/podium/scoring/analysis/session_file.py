@@ -16,13 +16,13 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 from podium.scoring.text.findings import Findings
-from podium.scoring.truth.table import FileTable, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, open_table
 
 SESSION = "session"
 
@@ -81,12 +81,8 @@ class SessionFile:
 
 def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:
     """Reads a file about published sessions and checks all of it. Raises FileRejected."""
-    try:
+    with problems_in_rows(path):
         return _SessionFileReading(open_table(path, task), published).whole()
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
 
 
 def _quantiles(values: pl.Series) -> Groups:

@@ -73,6 +73,11 @@ def recognize(path: Path) -> Container:
     return container
 
 
+def is_parquet(path: Path) -> bool:
+    """True for Parquet files. Raises FileRejected for unsupported formats."""
+    return recognize(path) is Container.PARQUET
+
+
 def open_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
     """Yields the text of any file except Parquet, in blocks that end right after an LF, except for
     the last. Raises `FileRejected`, possibly after some blocks."""
@@ -129,9 +134,19 @@ def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
     return zip_pieces(path)
 
 
-def as_rows(rejection: Rejection) -> Rejection:
-    """Renumbers a rejection for a Parquet file: line n of the text generated from it is row n −
-    2."""
+@contextmanager
+def problems_in_rows(path: Path) -> Iterator[None]:
+    """Renumbers a FileRejected from the block where the file is Parquet: line n of the text
+    generated from it is row n − 2."""
+    try:
+        yield
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(_as_rows(rejected.rejection)) from rejected
+        raise
+
+
+def _as_rows(rejection: Rejection) -> Rejection:
     problems = tuple(
         problem
         if problem.line is None

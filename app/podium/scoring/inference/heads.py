@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_blocks, recognize
+from podium.scoring.containers.detection import is_parquet, open_blocks
 from podium.scoring.inference.guessing import HEAD_BYTES, HEAD_ROWS, guess_of
 from podium.scoring.kinds.first_rows import Guess
 from podium.scoring.parquet.columns import first_rows
@@ -22,7 +22,7 @@ from podium.scoring.text.trec import is_qrels
 def head_of(file: Path) -> bytes:
     """Reads the first lines of a file, decompressed; those of Parquet as a table of text. Raises
     FileRejected."""
-    if recognize(file) is Container.PARQUET:
+    if is_parquet(file):
         return _as_text(first_rows(file, HEAD_ROWS))
     block = next(open_blocks(file, OTTO, block_bytes=HEAD_BYTES), b"")
     return block.removeprefix(codecs.BOM_UTF8)
@@ -51,7 +51,7 @@ def names_in(head: bytes) -> list[str]:
 def looks_like_qrels(file: Path) -> bool:
     """True where a file, in any container, holds qrels; their topics and docnos are text."""
     with suppress(FileRejected):
-        return recognize(file) is not Container.PARQUET and is_qrels(head_of(file))
+        return not is_parquet(file) and is_qrels(head_of(file))
     return False
 
 
@@ -69,7 +69,7 @@ def has_leading_zeros(file: Path) -> bool:
     """True where a field of a table, or an item of a list, is a number with a leading zero."""
     # The problems of an unreadable file are reported by its reader.
     with suppress(FileRejected, pl.exceptions.PolarsError):
-        if recognize(file) is not Container.PARQUET:
+        if not is_parquet(file):
             return any(map(_has_leading_zero, open_blocks(file, OTTO)))
         texts = scan_parquet(file).select(pl.selectors.string().str.contains("(?:^| )0[0-9]"))
         return any(column.any() for column in texts.collect().get_columns())

@@ -7,13 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from podium.scoring.containers.detection import (
-    BLOCK_BYTES,
-    Container,
-    open_blocks,
-    open_source,
-    recognize,
-)
+from podium.scoring.containers.detection import BLOCK_BYTES, is_parquet, open_blocks, open_source
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.parquet import parquet_pieces
 from podium.scoring.task import Task
@@ -26,7 +20,7 @@ def list_blocks(
     """Yields the text in order, in blocks that end right after an LF, except for the last. A
     Parquet file with more than `max_rows` rows is refused by its footer. Raises `FileRejected`,
     possibly after some blocks."""
-    if recognize(path) is Container.PARQUET:
+    if is_parquet(path):
         yield from whole_lines(parquet_pieces(path, task, max_rows=max_rows), block_bytes)
     else:
         yield from open_blocks(path, task, block_bytes=block_bytes)
@@ -34,6 +28,6 @@ def list_blocks(
 
 def list_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
     """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
-    if recognize(path) is Container.PARQUET:
+    if is_parquet(path):
         return Pieces(parquet_pieces(path, task, max_rows=max_rows))
     return open_source(path, task)

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, as_rows, open_source, recognize
+from podium.scoring.containers.detection import Container, open_source, problems_in_rows, recognize
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
 from podium.scoring.lists.compiled import read_lists
 from podium.scoring.lists.joined import are_usual, may_join
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
-from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
@@ -51,7 +50,7 @@ def read_submission(
     rejects it or writes it as canonical text to `scratch`. `progress` is called with the completed
     share, 0 to 1, from any thread.
     """
-    try:
+    with problems_in_rows(file):
         read = read_plain(file, task, published, plan, progress, unpacked)
         if read is not None and not _is_joined(read, task):
             return read
@@ -68,10 +67,6 @@ def read_submission(
                     progress(1.0)
                 return found
             read = read_plain(canonical, task, published, plan, progress)
-    except FileRejected as rejected:
-        if recognize(file) is Container.PARQUET:
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     # Two readings of the same file that differ are a bug of Podium, never a score.
     if read is None or (read.rows, read.missing, read.empty) != (
         counts.rows,

@@ -17,7 +17,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_source, recognize
+from podium.scoring.containers.detection import is_parquet, open_source
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
@@ -63,7 +63,7 @@ def has_orders(file: Path, task: Task, published: PublishedRows) -> bool:
 
 def _names(file: Path, task: Task) -> list[str]:
     """Reads the names in the header, sorted."""
-    if recognize(file) is Container.PARQUET:
+    if is_parquet(file):
         return sorted(read_footer(file).columns)
     with open_source(file, task) as source:
         head = source.read(SNIFFED_BYTES) or b""

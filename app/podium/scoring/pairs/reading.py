@@ -8,10 +8,9 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, as_rows, recognize
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.pairs.orders import has_orders, read_orders
-from podium.scoring.problems import FileRejected
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.reading import read_rows
 from podium.scoring.task import Task
@@ -32,12 +31,8 @@ def read_numbers(
 
     `progress` is called with the share of the pairs that was read, 0 to 1, from any thread.
     """
-    try:
+    with problems_in_rows(file):
         if has_orders(file, task, published):
             return [read_orders(file, task=task, published=published, progress=progress)]
-    except FileRejected as rejected:
-        if recognize(file) is Container.PARQUET:
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     layout = layout_of(task, probabilities=probabilities)
     return read_rows(file, layout=layout, published=published, progress=progress)

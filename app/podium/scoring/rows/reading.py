@@ -10,14 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import (
-    Container,
-    as_rows,
+    is_parquet,
     open_blocks,
     open_source,
-    recognize,
+    problems_in_rows,
 )
 from podium.scoring.kernel.text import NotPlain, Pieces
-from podium.scoring.problems import FileRejected
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.layout import RowLayout
 from podium.scoring.rows.parquet import cell_frames, cell_rows, text_pieces
@@ -44,14 +42,10 @@ def read_rows(
 
     `progress` is called with the share that was read, 0 to 1, from any thread.
     """
-    try:
-        if recognize(file) is Container.PARQUET and layout.has_texts:
+    with problems_in_rows(file):
+        if is_parquet(file) and layout.has_texts:
             return _read_cells(file, layout, published, progress)
         return _read_text(file, layout, published, progress)
-    except FileRejected as rejected:
-        if recognize(file) is Container.PARQUET:
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
 
 
 def _read_text(
@@ -97,13 +91,13 @@ def _read_cells(
 
 
 def _source(file: Path, layout: RowLayout, published: PublishedRows) -> io.RawIOBase:
-    if recognize(file) is Container.PARQUET:
+    if is_parquet(file):
         return Pieces(_pieces(file, layout, published))
     return open_source(file, layout.task)
 
 
 def _blocks(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:
-    if recognize(file) is Container.PARQUET:
+    if is_parquet(file):
         return whole_lines(_pieces(file, layout, published), BLOCK_BYTES)
     return open_blocks(file, layout.task, block_bytes=BLOCK_BYTES)
 

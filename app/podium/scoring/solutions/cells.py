@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import open_blocks
+from podium.scoring.containers.detection import is_parquet, open_blocks
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.parquet.columns import decoded_columns
 from podium.scoring.parquet.types import TEXTS, type_refused
@@ -18,7 +18,7 @@ from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.rows.frames import csv_frames
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem, split_fields
-from podium.scoring.truth.table import FileTable, header_again, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, header_again, open_table
 
 _BLOCK_BYTES = 6 << 20
 

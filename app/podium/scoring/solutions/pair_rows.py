@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import open_source
+from podium.scoring.containers.detection import is_parquet, open_source
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.pairs.layout import layout_of
@@ -22,7 +22,7 @@ from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import USAGE, Task
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 from podium.scoring.text.header import header_hint
-from podium.scoring.truth.table import FileTable, is_parquet, open_table
+from podium.scoring.truth.table import FileTable, open_table
 
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 

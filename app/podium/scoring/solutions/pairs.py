@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics.rows import pair_metric_of
 from podium.scoring.pairs.truth import LACKS, TruePairs
@@ -24,7 +24,6 @@ from podium.scoring.task import Task, Unit
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
 from podium.scoring.truth.suspicious import as_floats
-from podium.scoring.truth.table import is_parquet
 
 MAX_GROUPS = 100
 """The most groups over which metrics are averaged."""
@@ -41,12 +40,8 @@ def read_true_pairs(
     clicked ones first.
     """
     found = read_rows(path, task, with_targets=True)
-    try:
+    with problems_in_rows(path):
         frame, pairs = _checked(found, task, published, split)
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     truth = TruePairs(frame, task, pairs.count)
     check_splits(truth, split, undefined(truth))
     warnings = _warnings(truth, split, has_usage="side" in found.rows.columns)
@@ -60,8 +55,8 @@ def read_pairs(path: Path, *, task: Task) -> PublishedRows:
     found = read_rows(path, task, with_targets=False)
     problems = [*found.problems, *_repeated(found.rows)]
     if problems:
-        rejection = Rejection.of(problems)
-        raise FileRejected(as_rows(rejection) if is_parquet(path) else rejection)
+        with problems_in_rows(path):
+            raise FileRejected(Rejection.of(problems))
     if not found.rows.height:
         raise FileRejected.because(Code.EMPTY_FILE, "the file lists no pair")
     return PublishedRows(found.rows.select(*key_types(task)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.hints.texts import Hint
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.rows.keys import PublishedRows, RowNumbers
@@ -32,7 +32,6 @@ from podium.scoring.tables.truth import PLACE, TrueTable
 from podium.scoring.task import USAGE, Task
 from podium.scoring.text.header import INDEX_NAMES, header_hint
 from podium.scoring.truth.suspicious import as_floats
-from podium.scoring.truth.table import is_parquet
 
 
 def read_true_table(
@@ -43,12 +42,8 @@ def read_true_table(
     Its columns are the id, its own, and `Usage` if it defines the split. Without `published`, its
     ids are published, in the file's order.
     """
-    try:
+    with problems_in_rows(path):
         frame, ids, warnings = _read(read_cells(path, task), task, published, split)
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     truth = TrueTable(frame, task, ids.count)
     check_splits(truth, split, undefined(truth))
     return replace(truth, warnings=(*warnings, *_warnings(truth, split))), ids
@@ -57,7 +52,7 @@ def read_true_table(
 def read_table_ids(path: Path, *, task: Task) -> PublishedRows:
     """Reads the list of published ids, in its order: a file with the column of ids, and any others;
     CSV in any container, or Parquet. Raises FileRejected."""
-    try:
+    with problems_in_rows(path):
         cells = read_cells(path, task)
         _check_id_column(cells, task)
         ids, problems = read_ids(cells.frame[task.id_column], task, cells.lines)
@@ -66,10 +61,6 @@ def read_table_ids(path: Path, *, task: Task) -> PublishedRows:
             raise FileRejected(Rejection.of(problems))
         if not len(ids):
             raise FileRejected.because(Code.EMPTY_FILE, "the file lists no id")
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     return PublishedRows(pl.DataFrame({"key0": ids}))
 
 

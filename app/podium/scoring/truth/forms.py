@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.lists.rows import ListLayout, check_id, read_id, read_labels
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
@@ -17,7 +18,7 @@ from podium.scoring.text.header import header_hint
 from podium.scoring.text.trec import fields_of, is_qrels
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
-from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, csv_table, parquet_table, text_lines
 
 Lines = Iterator[tuple[int, bytes]]
 

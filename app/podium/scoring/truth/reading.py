@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import is_parquet, problems_in_rows
 from podium.scoring.lists.joined import are_usual, may_join
 from podium.scoring.lists.rows import ListLayout, read_id
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
@@ -24,7 +24,7 @@ from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.forms import collect
 from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.suspicious import as_floats
-from podium.scoring.truth.table import csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import csv_table, parquet_table, text_lines
 from podium.scoring.truth.well_formed import read_well_formed
 
 IDS_NOT_LISTED = (
@@ -77,7 +77,7 @@ def collect_labels(
     """Reads the labels of a file in any form and spelling. Raises FileRejected with all its
     problems."""
     collector = Collector(task, published)
-    try:
+    with problems_in_rows(path):
         collect(path, collector)
         if split.kind == "usage" and not collector.has_usage:
             collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
@@ -89,10 +89,6 @@ def collect_labels(
         collector.listed_in_brackets.refuse(collector.findings, lists=collector.lists)
         if collector.findings.count:
             raise collector.findings.rejected()
-    except FileRejected as rejected:
-        if is_parquet(path):
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
     relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
     if collector.graded and (relevant["relevance"] == 1).all():
         # The same labels are the same ground truth, with or without explicit relevances.

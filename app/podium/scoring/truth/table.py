@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_blocks, recognize
+from podium.scoring.containers.detection import is_parquet, open_blocks
 from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.parquet import foreign_lists
 from podium.scoring.parquet.columns import decoded_columns
@@ -67,11 +67,6 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
             if blank is not None:
                 raise FileRejected.because(Code.BLANK_LINE, "the line is blank", line=blank)
             yield number, line
-
-
-def is_parquet(path: Path) -> bool:
-    """True for Parquet files. Raises FileRejected for unsupported formats."""
-    return recognize(path) is Container.PARQUET
 
 
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:

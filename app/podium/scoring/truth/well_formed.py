@@ -10,7 +10,7 @@ import re
 from functools import partial
 from pathlib import Path
 
-from podium.scoring.containers.detection import open_source
+from podium.scoring.containers.detection import is_parquet, open_source
 from podium.scoring.kernel.endings import endings_of, name_endings
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import LabelForm
@@ -23,7 +23,7 @@ from podium.scoring.text.trec import fields_of, is_qrels
 from podium.scoring.truth.compiled import read_labels
 from podium.scoring.truth.forms import json_keys, long_columns
 from podium.scoring.truth.labels import LabelsRead
-from podium.scoring.truth.table import LONGEST_LINE, is_parquet
+from podium.scoring.truth.table import LONGEST_LINE
 
 _LONGEST_PLAIN = LONGEST_LINE - len("\r")
 _MAX_KEYS = 64  # Those of a line are marked in the bits of a word.

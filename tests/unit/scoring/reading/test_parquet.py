@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.containers.detection import as_rows
+from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
@@ -255,11 +255,14 @@ def test_negative_and_huge_items_are_for_the_text_path_to_refuse(file: Path) -> 
         assert refused(file) == "bad-label"
 
 
-def test_lines_of_the_text_are_told_as_rows() -> None:
+def test_lines_of_the_text_are_told_as_rows(file: Path) -> None:
+    FRAME.write_parquet(file)
     twice = Problem(Code.DUPLICATE_ID, "“1_a” occurs twice: on line 2 and on line 11", line=11)
     other = Problem(Code.BAD_LABEL, "“on line 3” is not an item id", line=3)
     missing = Problem(Code.MISSING_IDS, "1 of 9 ids are missing: 3_a")
-    found = as_rows(Rejection((other, twice, missing), 40))
+    with pytest.raises(FileRejected) as raised, problems_in_rows(file):
+        raise FileRejected(Rejection((other, twice, missing), 40))
+    found = raised.value.rejection
     assert [(p.line, p.row) for p in found.problems] == [(None, 1), (None, 9), (None, None)]
     assert found.problems[0].detail == "“on line 3” is not an item id"
     assert found.problems[1].detail == "“1_a” occurs twice: in row 0 and in row 9"
