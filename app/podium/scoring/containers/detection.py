@@ -137,7 +137,7 @@ def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
 @contextmanager
 def problems_in_rows(path: Path) -> Iterator[None]:
     """Renumbers a FileRejected from the block where the file is Parquet: line n of the text
-    generated from it is row n − 2."""
+    generated from it is row n − 2, and the header is not a row."""
     try:
         yield
     except FileRejected as rejected:
@@ -153,7 +153,7 @@ def _as_rows(rejection: Rejection) -> Rejection:
         else replace(
             problem,
             line=None,
-            row=problem.line - 2,
+            row=problem.line - 2 if problem.line > 1 else None,
             detail=_rows_named(problem.detail) if problem.code in _NAMES_LINES else problem.detail,
         )
         for problem in rejection.problems

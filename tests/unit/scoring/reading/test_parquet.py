@@ -269,6 +269,13 @@ def test_lines_of_the_text_are_told_as_rows(file: Path) -> None:
     assert found.count == 40
 
 
+def test_a_problem_of_the_header_is_in_no_row(file: Path) -> None:
+    FRAME.write_parquet(file)
+    with pytest.raises(FileRejected) as raised, problems_in_rows(file):
+        raise FileRejected.because(Code.HEADER_MISMATCH, "the columns are “id,labels”", line=1)
+    assert [(p.line, p.row) for p in raised.value.rejection.problems] == [(None, None)]
+
+
 def test_one_long_string_in_every_row_is_found_before_anything_is_split(file: Path) -> None:
     frame = pl.DataFrame({"labels": ["1 " * 500_000]}).select(
         pl.col("labels").repeat_by(9).explode()
