@@ -42,23 +42,25 @@ Progress = Callable[[float], None]
 _HINT = "Send all candidates of the query, each once, and no other items."
 
 
-def has_orders(file: Path, task: Task, published: PublishedRows) -> bool:
-    """True for a file with the header of ranked candidates, where the task accepts them. Raises
-    FileRejected where all candidates of a query do not fit on a line; an unreadable file is left to
-    other readers to refuse."""
+def order_lists(file: Path, task: Task, published: PublishedRows) -> Task | None:
+    """Derives the task of lists by which `read_orders` reads a file with the header of ranked
+    candidates; None for other files, and where the task does not accept them. Raises FileRejected
+    where all candidates of a query do not fit on a line; an unreadable file is left to other
+    readers to refuse."""
     if not task.order_columns:
-        return False
+        return None
     try:
         names = _names(file, task)
     except FileRejected:
-        return False
+        return None
     if names != sorted(task.order_columns):
-        return False
-    if _lists_task(task, published).max_line_bytes > KEPT_BYTES:
+        return None
+    lists = _lists_task(task, published)
+    if lists.max_line_bytes > KEPT_BYTES:
         detail = "a query has more candidates than fit on a line"
         hint = f"Send a row with a number for each: {','.join(task.columns)}."
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
-    return True
+    return lists
 
 
 def _names(file: Path, task: Task) -> list[str]:
@@ -75,14 +77,19 @@ def _names(file: Path, task: Task) -> list[str]:
 
 
 def read_orders(
-    file: Path, *, task: Task, published: PublishedRows, progress: Progress | None = None
+    file: Path,
+    lists: Task,
+    *,
+    task: Task,
+    published: PublishedRows,
+    progress: Progress | None = None,
 ) -> pl.Series:
     """Reads the negative position of every published pair among the candidates of its query,
-    Float64 in published order. Raises FileRejected.
+    Float64 in published order; `lists` is from `order_lists`. Raises FileRejected.
 
     `progress` is called with the share of the queries that was read, 0 to 1, from any thread.
     """
-    lists, queries = _lists_task(task, published), published.ids
+    queries = published.ids
     plain = _plain(file, lists, queries, published, progress)
     if plain is not None:
         return plain

@@ -10,7 +10,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.pairs.layout import layout_of
-from podium.scoring.pairs.orders import has_orders, read_orders
+from podium.scoring.pairs.orders import order_lists, read_orders
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.reading import read_rows
 from podium.scoring.task import Task
@@ -32,7 +32,9 @@ def read_numbers(
     `progress` is called with the share of the pairs that was read, 0 to 1, from any thread.
     """
     with problems_in_rows(file):
-        if has_orders(file, task, published):
-            return [read_orders(file, task=task, published=published, progress=progress)]
+        lists = order_lists(file, task, published)
+        if lists is not None:
+            orders = read_orders(file, lists, task=task, published=published, progress=progress)
+            return [orders]
     layout = layout_of(task, probabilities=probabilities)
     return read_rows(file, layout=layout, published=published, progress=progress)
