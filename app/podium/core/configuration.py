@@ -43,19 +43,17 @@ def settings_of(competition: Competition) -> CompetitionSettings:
 
 
 def task_of(settings: CompetitionSettings) -> Task:
-    """Builds the scoring task of a competition: its objectives, metrics and splits. A single
-    objective has no name in files, where ids are bare sessions. Raises `InvalidInput`
-    (`unknown-metric`) with the place of each metric that does not exist, or cannot be used there;
-    and `Unavailable` where an add-on is missing."""
+    """Builds the scoring task of a competition: its objectives, metrics and splits. Raises
+    `InvalidInput` (`unknown-metric`) with the place of each metric that does not exist, or cannot
+    be used there; and `Unavailable` where an add-on is missing."""
     if lacking := missing_add_ons(settings):
         raise Unavailable(
             f"This competition needs the add-on {' and '.join(lacking)}, which is not loaded here."
         )
-    is_single = len(settings.objectives) == 1
     task = Task(
         objectives=tuple(
             Objective(
-                "" if is_single else name,
+                _name_in_files(settings, name),
                 weight,
                 settings.metric_of(name).id,
                 name,
@@ -107,9 +105,15 @@ def require_add_ons() -> None:
 def by_objective_name(
     settings: CompetitionSettings, values: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """Values by the task's objectives, under the names that the organizer gave."""
-    names = {objective.name: name for objective, name in _pairs(settings)}
+    """Values by the task's objectives, under the names that the organizer gave. Raises KeyError for
+    an objective that the task lacks."""
+    names = {_name_in_files(settings, name): name for name in settings.objectives}
     return {names[task_name]: value for task_name, value in values.items()}
+
+
+def _name_in_files(settings: CompetitionSettings, name: str) -> str:
+    """Finds the task's name of an objective: a single one has none, and ids are bare sessions."""
+    return "" if len(settings.objectives) == 1 else name
 
 
 def labelled_rows(objectives: Mapping[str, Any], settings: CompetitionSettings, split: str) -> int:
@@ -256,7 +260,3 @@ def nearest_metric(metric_id: str) -> str | None:
     known = [key for metrics in REGISTRY.values() for key in metrics]
     near = None if name in known else nearest(name.lower(), known)
     return None if near is None else f"Did you mean {near}{metric_id[len(name) :]}?"
-
-
-def _pairs(settings: CompetitionSettings) -> zip[tuple[Objective, str]]:
-    return zip(task_of(settings).objectives, settings.objectives, strict=True)

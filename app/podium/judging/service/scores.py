@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 
-from sqlalchemy.orm import Session
-
 from podium.core import lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name, settings_of
@@ -40,7 +38,8 @@ def keep(session: WriteSession, judging: Judging, judged: Judged, *, splits: Seq
     """Stores the figures of these splits; with the public split also the counts of the file. Raises
     `ValueError` where figures contradict each other, and `KeyError` where one is missing."""
     settings = settings_of(session.get_one(Competition, judging.competition_id))
-    _refuse_contradictions(session, judging, judged, splits=splits)
+    published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
+    _refuse_contradictions(judged, settings.task, published, splits=splits)
     session.add_all(_rows_of(judging, settings, judged))
     if "public" in splits:
         judging.counts = _counts_of(settings, judged)
@@ -77,10 +76,8 @@ def _counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
 
 
 def _refuse_contradictions(
-    session: Session, judging: Judging, judged: Judged, *, splits: Sequence[str]
+    judged: Judged, kind: TaskKind, published: int, *, splits: Sequence[str]
 ) -> None:
-    task = settings_of(session.get_one(Competition, judging.competition_id)).task
-    published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
     # With lists, a query has one list for each objective.
     width = len(judged.metrics) if judged.lists is not None else 1
     _refuse_rows(judged.counts, published * width)
@@ -88,11 +85,11 @@ def _refuse_contradictions(
         _refuse_lists(judged.counts, judged.lists)
     labelled = dict.fromkeys(judged.metrics, 0)
     for split in splits:
-        _refuse_figures(judged, split, task)
+        _refuse_figures(judged, split, kind)
         for name in judged.metrics:
             queries = judged.splits[split].queries[name]
             # A row of a table may count in both splits.
-            labelled[name] = queries + (0 if kind_of(task).has_table else labelled[name])
+            labelled[name] = queries + (0 if kind_of(kind).has_table else labelled[name])
         if max(labelled.values()) > published:
             raise ValueError(f"{labelled} labelled queries of {published} published sessions")
 
