@@ -4,7 +4,7 @@ docstrings."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc
@@ -43,12 +43,15 @@ class LazyCommand(TyperCommand):
         """The first paragraph of that function's docstring, read from the compiled module without
         importing it."""
         module, _, name = self.place.partition(":")
-        loader: Any = getattr(find_spec(_whole(module)), "loader", None)
-        functions = (each for each in loader.get_code(_whole(module)).co_consts)
-        code = next(
-            each for each in functions if isinstance(each, CodeType) and each.co_name == name
-        )
-        return paragraphs(cleandoc(str(code.co_consts[0])))[0]
+        return paragraphs(cleandoc(_docstrings(_whole(module))[name]))[0]
+
+
+@cache
+def _docstrings(module: str) -> dict[str, str]:
+    """Finds the first constant of each function of a module, which is its docstring."""
+    loader: Any = getattr(find_spec(module), "loader", None)
+    codes = (each for each in loader.get_code(module).co_consts if isinstance(each, CodeType))
+    return {code.co_name: str(code.co_consts[0]) for code in codes if code.co_consts}
 
 
 FORMER_NAMES = {"analyse": "analyze"}
