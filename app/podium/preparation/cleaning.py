@@ -10,9 +10,6 @@ from podium.errors import InvalidInput
 from podium.preparation.options import Options
 from podium.preparation.ordering import ascending
 
-COUNT = "count"
-"""The rating that duplicates without ratings get under the rule `sum`: their number."""
-
 
 def cleaned(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, dict[str, int]]:
     """Filters interactions, and counts how many each rule dropped. The frame is in the order of

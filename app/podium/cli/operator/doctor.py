@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
-
-if TYPE_CHECKING:
-    pass
 
 
 def doctor(
