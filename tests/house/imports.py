@@ -56,7 +56,7 @@ ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 
 NOT_IMPORTED = {"jinja2", "scikit-learn", "uvloop"}
 """Libraries that others import for us: templates are rendered through Starlette, the HTTP server
-makes its event loop, and custom metrics of organizers import what they need."""
+makes its event loop, and custom metrics import what they need."""
 
 PROVIDED = {"kaggle_metric_utilities", "podium_metric"}
 """Modules of ours that only custom metrics import by these names."""

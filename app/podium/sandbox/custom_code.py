@@ -39,14 +39,14 @@ def refusal_of(allowed: CustomMetrics, isolation: Mapping[str, str]) -> str | No
     sentence; None if it runs."""
     if allowed == "off":
         return (
-            "This installation runs no metrics of organizers: PODIUM_CUSTOM_METRICS is off. Ask"
+            "This installation runs no custom metrics: PODIUM_CUSTOM_METRICS is off. Ask"
             " its operator to set it to on, or choose a built-in metric."
         )
     missing = missing_from(isolation)
     if not missing or allowed == "on-unsandboxed":
         return None
     return (
-        "No metrics of organizers run here, because this machine cannot isolate them:"
+        "No custom metrics run here, because this machine cannot isolate them:"
         f" {in_words(missing)}. Use a kernel with Landlock and seccomp, or trust all organizers"
         " with everything on this machine by PODIUM_CUSTOM_METRICS=on-unsandboxed."
     )

@@ -13,7 +13,7 @@ from typing import Any
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
 from podium.core.leases import JobState, LeaseState
-from podium.custom_metrics.jobs import KINDS as METRIC_FILES
+from podium.custom_metrics.jobs import KINDS as CUSTOM_METRICS
 from podium.errors import Unavailable
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means
@@ -27,7 +27,7 @@ from podium.worker.holding import LeaseHolder
 from podium.worker.patience import STORE_FAILS, write_patiently
 
 KINDS: Mapping[str, JobKind[Any, Any]] = {
-    kind.name: kind for kind in (*METRIC_FILES, *MATERIALS, *BOARDS)
+    kind.name: kind for kind in (*CUSTOM_METRICS, *MATERIALS, *BOARDS)
 }
 """All kinds of jobs, by name."""
 

@@ -158,7 +158,7 @@ def test_metrics_of_organizers_need_isolation_whatever_files_need(tmp_path: Path
         given = {"PODIUM_WEAK_SANDBOX": "1", "PODIUM_CUSTOM_METRICS": metrics}
         told = json.loads(asked(tmp_path, lost, "doctor", "--json", **given).out)
         return told["facts"]["custom metrics"], [
-            failure for failure in told["failures"] if "metrics of organizers" in failure
+            failure for failure in told["failures"] if "custom metrics" in failure
         ]
 
     assert doctor(None, "off") == ("off (PODIUM_CUSTOM_METRICS)", [])

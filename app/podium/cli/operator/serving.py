@@ -231,9 +231,8 @@ def _warn_of_metrics(application: Application, missing: list[str]) -> None:
     if (refusal := application.sandbox.custom_metrics_refusal()) is not None:
         log.error("metrics.refused", missing=missing, detail=refusal)
     elif missing:
-        log.warning(
-            "metrics.weak", missing=missing, detail="Metrics of organizers run without isolation."
-        )
+        detail = "Custom metrics run without isolation."
+        log.warning("metrics.weak", missing=missing, detail=detail)
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:

@@ -177,7 +177,7 @@ class TableSettings(StrictNumbers):
     own_metric: ByRejudging[CustomMetric | None] = setting(
         "Custom metric",
         "For tables whose metric is `own` or `own_error`: the version of the custom metric"
-        " file that scores, and how it is run.",
+        " that scores, and how it is run.",
         none="there is none",
         is_sparse=True,
         default=None,
