@@ -49,14 +49,12 @@ class Queue(Protocol):
         Lower `priority` runs first (1 + the team's judgings in flight).
         """
 
-    def cancel(self, job: str) -> None:
-        """Removes a waiting job; a running one learns of its cancellation from our own table."""
-
     def states(self, jobs: Sequence[str]) -> dict[str, EngineJobState]:
         """Returns the engine's state of each of the jobs."""
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
-        """Deletes the engine's records of ended jobs, which are never read; returns how many."""
+        """Deletes the engine's records of jobs that have ended or that a worker took, if they are
+        so old; returns how many. None is read again: our tables say who still works."""
 
     def run_worker(
         self,

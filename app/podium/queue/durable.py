@@ -101,10 +101,6 @@ class DurableQueue:
                 # PostgreSQL sends it at the commit, and only once for several equal ones.
                 session.execute(select(func.pg_notify(CHANNEL, "")))
 
-    def cancel(self, job: str) -> None:
-        """Removes a waiting job; has no effect on any other."""
-        self._client.cancel_workflow(job)
-
     def states(self, jobs: Sequence[str]) -> dict[str, EngineJobState]:
         """Returns the state in DBOS of each of the jobs."""
         if not jobs:
@@ -116,10 +112,11 @@ class DurableQueue:
         return {job: known.get(job, EngineJobState.GONE) for job in jobs}
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
-        """Deletes some of the ended jobs that are old enough; returns how many."""
+        """Deletes some of the jobs that do not wait and are old enough; returns how many."""
         before = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - older_than_seconds))
         ended = self._client.list_workflows(
-            status=["SUCCESS", "ERROR", "CANCELLED"],
+            # Those of a worker that died stay PENDING; others end without a trace.
+            status=["SUCCESS", "ERROR", "CANCELLED", "PENDING"],
             end_time=before,
             limit=FORGET_AT_ONCE,
             load_input=False,

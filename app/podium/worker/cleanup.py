@@ -13,7 +13,8 @@ from podium.errors import PodiumError
 from podium.logs import get_logger
 
 SWEEP_SECONDS = 3600.0
-"""Seconds between two sweeps, and the age from which unfinished files are deleted."""
+"""Seconds between two sweeps, and the age from which leftovers are deleted: unfinished files, and
+records of jobs in the engine."""
 
 _log = get_logger("worker")
 

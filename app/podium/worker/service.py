@@ -24,15 +24,12 @@ from podium.operations.service.workers import HEARTBEAT_SECONDS
 from podium.rejudging.service.rounds import RejudgingRounds
 from podium.submissions.service import quota, retention
 from podium.submissions.service.retention import remove_ended
+from podium.worker.cleanup import SWEEP_SECONDS
 from podium.worker.holding import LeaseHolder
 from podium.worker.jobs import JobRunner
 from podium.worker.judging import Judge
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.ties import TieFinder
-
-SWEEP_SECONDS = 3600.0
-"""Seconds between two sweeps, and the age from which leftovers (unfinished files, ended jobs) are
-deleted."""
 
 LAST_VERDICTS_SECONDS = 2.0
 """Seconds that stopping waits for verdicts whose time has nearly come."""

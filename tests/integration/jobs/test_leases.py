@@ -17,6 +17,7 @@ from podium.jobs.starting import reconciler as rounds_of
 from podium.jobs.states import OWN_FAILURES
 from podium.queue import EngineJobState, job_name
 from podium.sandbox.answers import OUR_FAULT
+from tests.builders.jobs.engine import lose
 from tests.builders.jobs.requester import DOUBLE, JobRequester
 
 FAILED = Ending(JobState.FAILED, problem=OUR_FAULT.problem)
@@ -141,7 +142,7 @@ def test_what_a_dead_worker_had_or_the_engine_lost_is_dispatched_again(
     dead, lost, fine = requester.start(1), requester.start(2), requester.start(3)
     requester.taken(dead)
     for job in (dead, lost):
-        application.queue.cancel(f"{job}:1")
+        lose(application.queue, f"{job}:1")
     _let_lapse(requester, dead)
     assert reconciler.round() == 2
     assert [requester.row(job).dispatches for job in (dead, lost, fine)] == [2, 2, 1]

@@ -20,6 +20,7 @@ from podium.queue.reconciler import Rounds
 from podium.submissions.queries import submissions
 from podium.submissions.service import disqualification
 from podium.submissions.service.views import present
+from tests.builders.jobs.engine import lose
 from tests.builders.judging.table_scene import TableScene
 
 GOOD = {"score": 0.5}
@@ -108,7 +109,7 @@ def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
     assert reconciler.round() == 0
 
     scene.taken(row_id, worker="w2", is_private=True)
-    scene.application.queue.cancel(job_name(scene.run(row_id, is_private=True).id, 1))
+    lose(scene.application.queue, job_name(scene.run(row_id, is_private=True).id, 1))
     assert reconciler.round() == 0
     scene.expire(row_id)
     assert reconciler.round() == 1
@@ -129,7 +130,7 @@ def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
     assert (row.state, scene.private_run(row_id)) == (State.SCORED, JobState.QUEUED)
     assert reconciler.round() == 0
     # No engine runs here that could have taken it.
-    scene.application.queue.cancel(job_name(scene.run(row_id, is_private=True).id, 1))
+    lose(scene.application.queue, job_name(scene.run(row_id, is_private=True).id, 1))
     scene.end_wait()
     assert reconciler.round() == 1
     for _ in range(OWN_FAILURES + 1):

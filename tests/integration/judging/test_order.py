@@ -20,6 +20,7 @@ from podium.queue import job_name
 from podium.rejudging.service import rejudgings
 from podium.rejudging.service import rounds as rounds_service
 from podium.rejudging.service.rounds import RejudgingRounds
+from tests.builders.jobs.engine import lose
 from tests.builders.judging.scene import START, Scene
 
 GONE = partial(failures.record_unusable_truth, report="gone")
@@ -159,7 +160,7 @@ def test_a_dispatched_judging_of_a_rejudging_that_got_lost_is_dispatched_again(
     rounds = RejudgingRounds(scene.application.database, scene.application.queue)
     rounds.round()
     (row,) = _of(scene, rejudging_id)
-    scene.application.queue.cancel(job_name(row.id, 1))
+    lose(scene.application.queue, job_name(row.id, 1))
     reconciler = rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
     assert reconciler.round() == 2
     assert scene.run(row.id).dispatches == 2
@@ -195,7 +196,7 @@ def test_while_judging_is_switched_off_uploads_wait_and_then_go_on(scene: Scene)
     set_switch(scene, on=False)
     reconciler = rounds_of(scene.application.database, scene.application.queue, lease_seconds=0.3)
     assert scene.take(row) is None
-    scene.application.queue.cancel(job_name(row, 1))
+    lose(scene.application.queue, job_name(row, 1))
     assert reconciler.round() == 0
     assert (scene.row(row).state, scene.run(row).fence) == (State.QUEUED, 0)
     set_switch(scene, on=True)

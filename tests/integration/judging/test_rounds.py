@@ -17,6 +17,7 @@ from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import EngineJobState, job_name
 from podium.queue.reconciler import Rounds
 from podium.submissions.service import dispatch
+from tests.builders.jobs.engine import lose
 from tests.builders.judging.scene import Scene
 
 
@@ -78,7 +79,7 @@ def test_a_leased_judging_is_left_alone_and_an_expired_one_is_dispatched(
 ) -> None:
     row = scene.submit()
     scene.dispatch(row)
-    scene.application.queue.cancel(job_name(row, 1))
+    lose(scene.application.queue, job_name(row, 1))
     scene.taken(row)
     assert reconciler.round() == 0
     scene.expire(row)
@@ -91,7 +92,7 @@ def test_a_lease_from_before_the_clock_was_set_back_delays_nothing(
 ) -> None:
     row = scene.submit()
     scene.dispatch(row)
-    scene.application.queue.cancel(job_name(row, 1))
+    lose(scene.application.queue, job_name(row, 1))
     scene.taken(row, worker="dead")
 
     def begun_tomorrow(session: WriteSession) -> None:
@@ -107,7 +108,7 @@ def test_a_judging_whose_job_ended_without_a_verdict_is_dispatched(
 ) -> None:
     row = scene.submit()
     scene.dispatch(row)
-    scene.application.queue.cancel(job_name(row, 1))
+    lose(scene.application.queue, job_name(row, 1))
     assert reconciler.round() == 1
 
 

@@ -18,6 +18,7 @@ from podium.core.database.engine import Database, database_now
 from podium.core.models import User
 from podium.queue import EngineJobState, Lane
 from podium.queue.durable import QUEUE, DurableQueue
+from tests.builders.jobs.engine import lose
 
 
 @pytest.fixture
@@ -170,17 +171,6 @@ def test_private_runs_have_a_lane_of_their_own(
     assert worker.given.empty()
 
 
-def test_a_cancelled_job_is_not_run(
-    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
-) -> None:
-    with database.write() as session:
-        queue.enqueue(session, "cancelled:1", lane=Lane.LIVE, priority=1)
-        queue.enqueue(session, "kept:1", lane=Lane.LIVE, priority=2)
-    queue.cancel("cancelled:1")
-    assert start_worker().next() == "kept"
-    assert _state(queue, "cancelled:1") is EngineJobState.ENDED
-
-
 def test_the_same_name_twice_is_one_job(
     database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
 ) -> None:
@@ -250,6 +240,9 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_dispatch
     with database.write() as session:
         queue.enqueue(session, "judging-a:2", lane=Lane.LIVE, priority=1)
     assert worker.next() == "judging-a"
+    assert queue.forget_ended(older_than_seconds=3600) == 0
+    queue.forget_ended(older_than_seconds=-60)
+    assert _state(queue, "judging-a:1") is EngineJobState.GONE
 
 
 def test_ended_jobs_are_forgotten_and_waiting_ones_are_not(
@@ -258,7 +251,7 @@ def test_ended_jobs_are_forgotten_and_waiting_ones_are_not(
     with database.write() as session:
         queue.enqueue(session, "ended:1", lane=Lane.LIVE, priority=1)
         queue.enqueue(session, "waiting:1", lane=Lane.LIVE, priority=1)
-    queue.cancel("ended:1")
+    lose(queue, "ended:1")
     assert queue.forget_ended(older_than_seconds=3600) == 0
     assert queue.forget_ended(older_than_seconds=-60) == 1
     assert _state(queue, "ended:1") is EngineJobState.GONE
