@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from podium.cli.offline.comparing import rejections_of
+from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
     tell_zeros,
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -12,19 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from podium.cli.offline.described import TruthFile
+from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
     tell_columns,
     tell_zeros,
 )
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical
-from podium.cli.outcome import Exit, report_rejection
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.errors import NotConfigured
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.comparison import compare as compare_judged
 from podium.scoring.engine import keep
-from podium.scoring.problems import FileRejected
 
 if TYPE_CHECKING:
     from podium.scoring.engine import Kept, Published, Truth
@@ -90,16 +87,6 @@ def judged_here(file: Path, truth: Truth, published: Published) -> Kept:
 def hits_here(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
     """Judges ranked lists; returns their hits. Ends the command if the file is rejected."""
     return cast("Hits", judged_here(file, truth, published))
-
-
-@contextmanager
-def rejections_of(file: Path) -> Iterator[None]:
-    """Ends the command with every problem's line if the file is rejected in the block."""
-    try:
-        yield
-    except FileRejected as refusal:
-        report_rejection(str(file), refusal.rejection.to_dict())
-        raise typer.Exit(Exit.REJECTED) from None
 
 
 def _print_comparison(document: dict[str, Any]) -> None:

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from podium.cli.offline.comparing import rejections_of
 from podium.cli.offline.experiment_tables import print_report
+from podium.cli.offline.rejections import rejections_of
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured

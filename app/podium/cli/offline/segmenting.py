@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.legible import say
-from podium.cli.offline.comparing import hits_here, rejections_of
+from podium.cli.offline.comparing import hits_here
 from podium.cli.offline.described import TruthFile
+from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
     File,
 )
