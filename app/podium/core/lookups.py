@@ -154,6 +154,19 @@ def metric_version(session: Session, competition_id: str, version: int) -> Metri
     return session.scalar(query)
 
 
+def metric_in_force(
+    session: Session, competition_id: str, settings: CompetitionSettings
+) -> MetricVersion | None:
+    """Finds the stored version of the custom metric that these settings name."""
+    own = settings.own_metric
+    return None if own is None else metric_version(session, competition_id, own.version)
+
+
+def is_in_force(settings: CompetitionSettings, version: MetricVersion) -> bool:
+    """True for the version of the custom metric that these settings name."""
+    return settings.own_metric is not None and settings.own_metric.version == version.version
+
+
 METRIC_RULES = 1
 """The number of the current rules by which custom metrics are checked; versions store that of
 theirs."""
@@ -162,17 +175,15 @@ theirs."""
 def goes_on(competition: Competition, version: MetricVersion) -> bool:
     """True for the version in force of a launched competition that was checked by older rules:
     breaking newer ones does not stop a competition."""
-    own = settings_of(competition).own_metric
-    is_in_force = own is not None and own.version == version.version
     is_older = (version.checked or {}).get("rules") != METRIC_RULES
-    return competition.launched_at is not None and is_in_force and is_older
+    is_launched = competition.launched_at is not None
+    return is_launched and is_older and is_in_force(settings_of(competition), version)
 
 
 def metric_warnings(session: Session, competition: Competition) -> list[str]:
     """Lists the rules that the metric in force breaks without being refused, as problems of its
     file."""
-    own = settings_of(competition).own_metric
-    row = None if own is None else metric_version(session, competition.id, own.version)
+    row = metric_in_force(session, competition.id, settings_of(competition))
     return [] if row is None else list((row.checked or {}).get("warnings", []))
 
 

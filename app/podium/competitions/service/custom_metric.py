@@ -40,7 +40,7 @@ def problems_of(
     own = settings.own_metric
     if own is None:
         return
-    row = lookups.metric_version(session, competition_id, own.version)
+    row = lookups.metric_in_force(session, competition_id, settings)
     if row is None or row.checked is None:
         yield setting_problem(
             ErrorCode.UNKNOWN_METRIC_VERSION,

@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
+from podium.core import lookups
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
@@ -187,10 +188,10 @@ def _only(found: FoundVersions) -> CustomMetricOut:
 def _file_out(
     settings: CompetitionSettings, row: MetricVersion, authors: Mapping[str, User]
 ) -> CustomMetricOut:
-    own, checked = settings.own_metric, row.checked or {}
+    checked = row.checked or {}
     return CustomMetricOut.of(
         row,
-        in_force=row.version is not None and own is not None and own.version == row.version,
+        in_force=lookups.is_in_force(settings, row),
         created_by=authors[row.created_by],
         shape=checked.get("shape"),
         description=checked.get("description", ""),

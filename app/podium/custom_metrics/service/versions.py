@@ -123,9 +123,7 @@ def in_force(
     `NotFound`."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     settings = settings_of(competition)
-    row = None
-    if settings.own_metric is not None:
-        row = lookups.metric_version(session, competition.id, settings.own_metric.version)
+    row = lookups.metric_in_force(session, competition.id, settings)
     if row is None:
         raise NotFound("No custom metric scores this competition.")
     return row, settings
@@ -139,9 +137,8 @@ def readable(session: Session, *, actor: Actor | None, slug: str, name: str) -> 
         return _named(session, competition, name)
     settings = settings_of(competition)
     row = queries.named(session, competition.id, name)
-    own = settings.own_metric
-    is_in_force = row is not None and own is not None and row.version == own.version
-    if row is None or not settings.metric_source_is_public or not is_in_force:
+    is_public = row is not None and lookups.is_in_force(settings, row)
+    if row is None or not settings.metric_source_is_public or not is_public:
         raise NotFound(NO_SUCH_VERSION)
     return row
 

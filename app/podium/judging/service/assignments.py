@@ -25,6 +25,7 @@ from podium.core.models import (
     CompetitionSecret,
     GroundTruthVersion,
     Run,
+    Submission,
 )
 from podium.judging import queries
 from podium.judging.service import verdicts
@@ -61,11 +62,6 @@ class Assignment:
     custom: CustomRun | None
     in_background: bool
 
-    @property
-    def is_private(self) -> bool:
-        """True if only the private score of a judging with a verdict is missing."""
-        return self.custom is not None and self.custom.is_only_private
-
 
 def take(
     session: WriteSession,
@@ -88,8 +84,8 @@ def take(
     if run.cancel_requested:
         verdicts.record(session, work, Verdict(state=State.CANCELLED))
         return None
-    team_id = lookups.submission_of(session, submission_id=judging.submission_id).team_id
-    waiting = waiting_teams(session, team_ids=[team_id])
+    submission = lookups.submission_of(session, submission_id=judging.submission_id)
+    waiting = waiting_teams(session, team_ids=[submission.team_id])
     if queries.is_stopped(session, run_id, waiting=waiting):
         return None
     settings = lookups.settings_of_judging(session, judging)
@@ -104,12 +100,13 @@ def take(
     if not run.is_private:
         judging.state = State.RUNNING
         session.flush()
-    return _assignment(session, work, lease, settings, is_private=is_private)
+    return _assignment(session, work, submission, lease, settings, is_private=is_private)
 
 
 def _assignment(
     session: WriteSession,
     work: Work,
+    submission: Submission,
     lease: Lease[Run],
     settings: CompetitionSettings,
     *,
@@ -117,7 +114,6 @@ def _assignment(
 ) -> Assignment:
     judging, run = work
     competition = session.get_one(Competition, judging.competition_id)
-    submission = lookups.submission_of(session, submission_id=judging.submission_id)
     truth = lookups.ground_truth(
         session, competition_id=competition.id, version=judging.ground_truth_version
     )
@@ -146,13 +142,10 @@ def _custom(
     """Returns the custom metric and how to run it, or None if no custom metric scores."""
     if not is_scored_by_custom_metric(settings):
         return None
-    judging = work.judging
-    chosen = settings.own_metric
-    if chosen is None:
-        raise ValueError("the custom metric scores, and the settings name no version of it")
-    stored = lookups.metric_version(session, judging.competition_id, chosen.version)
-    if stored is None:
-        raise ValueError("the custom metric scores, and no version of it is stored")
+    judging, chosen = work.judging, settings.own_metric
+    stored = lookups.metric_in_force(session, judging.competition_id, settings)
+    if chosen is None or stored is None:
+        raise ValueError("the custom metric scores, and no version of it is named and stored")
     return CustomRun(
         version=chosen.version,
         sha256=stored.sha256,

@@ -44,7 +44,7 @@ def probes(
     own = settings.own_metric
     if own is None or not is_scored_by_custom_metric(settings):
         return None
-    row = lookups.metric_version(session, competition.id, own.version)
+    row = lookups.metric_in_force(session, competition.id, settings)
     if row is None:
         return None
     try:
