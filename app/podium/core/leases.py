@@ -15,10 +15,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from sqlalchemy import ColumnElement, and_, or_, select, update
+from sqlalchemy import ColumnElement, and_, or_, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.locks import locked_row
 from podium.core.models import Job, Run
 from podium.logs import get_logger
 
@@ -103,15 +104,9 @@ def unattended(rows: type[T], *, now: datetime) -> ColumnElement[bool]:
     )
 
 
-def locked(session: WriteSession, rows: type[T], row_id: str) -> T | None:
-    """Reads the current row, locked against other writers until the transaction ends."""
-    query = select(rows).where(rows.id == row_id).with_for_update()
-    return session.scalar(query.execution_options(populate_existing=True))
-
-
 def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
     """Locks and returns the row, if it has not ended and no worker holds a lease on it."""
-    row = locked(session, rows, row_id)
+    row = locked_row(session, rows, row_id)
     if row is None or JobState(row.state).is_final:
         return None
     return None if is_held(row.lease_until, now=database_now(session)) else row
@@ -119,7 +114,7 @@ def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
 
 def held(session: WriteSession, lease: Lease[T]) -> T | None:
     """Locks and returns the row, if this lease is still the current one."""
-    row = locked(session, lease.rows, lease.row_id)
+    row = locked_row(session, lease.rows, lease.row_id)
     if row is None or row.fence != lease.fence or row.state != JobState.RUNNING:
         _log.warning("fence.outdated", row=lease.row_id, fence=lease.fence)
         return None
@@ -165,6 +160,28 @@ def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | Non
     # A lease without a holder keeps every worker away; the reconciler dispatches the row then.
     row.lease_until = None if after is None else database_now(session) + after
     row.progress = 0.0
+
+
+def queue_all_again(session: WriteSession, rows: type[T]) -> None:
+    """Returns all unfinished rows to the queue, with or without a lease on them."""
+    unfinished = update(rows).where(rows.state.in_(UNFINISHED))
+    queued = {"state": JobState.QUEUED, "worker_id": None, "lease_until": None, "progress": 0.0}
+    session.execute(unfinished.values(queued))
+
+
+def request_end(session: WriteSession, rows: type[T], which: ColumnElement[bool]) -> None:
+    """Asks the workers that have unfinished rows, or take them, to end them."""
+    asked = update(rows).where(which, rows.state.in_(UNFINISHED)).values(cancel_requested=True)
+    session.execute(asked.execution_options(synchronize_session=False))
+
+
+def cancel(
+    session: WriteSession, rows: type[T], which: ColumnElement[bool], *, now: datetime
+) -> None:
+    """Ends unfinished rows at once; the holder of a lease on one finds that it was lost."""
+    cancelled = {"state": JobState.CANCELLED, "ended_at": now, "lease_until": None}
+    ended = update(rows).where(which, rows.state.in_(UNFINISHED)).values(cancelled)
+    session.execute(ended.execution_options(synchronize_session=False))
 
 
 def end(session: WriteSession, row: Job | Run, state: JobState) -> None:

@@ -11,13 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, select, update
 
 from podium.core.access import UNKNOWN
 from podium.core.database.engine import WriteSession
-from podium.core.models import AccessLink, Competition, Judging, Membership, Team, User
+from podium.core.models import AccessLink, Competition, Job, Judging, Membership, Run, Team, User
 from podium.errors import NotFound
+
+T = TypeVar("T", Competition, Job, Judging, Run, Team, User)
+
+
+def locked_row(
+    session: WriteSession, rows: type[T], row_id: str, *, key_share: bool = False
+) -> T | None:
+    """Reads the current row and locks it until the commit; with `key_share` other transactions may
+    go on to store rows that refer to it."""
+    query = select(rows).where(rows.id == row_id).with_for_update(key_share=key_share)
+    return session.scalar(query.execution_options(populate_existing=True))
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
@@ -51,24 +63,12 @@ def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
 
 def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
     """Reads the current judging and locks it until the commit."""
-    query = (
-        select(Judging)
-        .where(Judging.id == judging_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
+    return locked_row(session, Judging, judging_id)
 
 
 def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
     """Reads the current team and locks it until the commit, which serializes its reservations."""
-    query = (
-        select(Team)
-        .where(Team.id == team_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
+    return locked_row(session, Team, team_id, key_share=True)
 
 
 def locked_teams(session: WriteSession, team_ids: Iterable[str]) -> dict[str, Team]:
@@ -79,25 +79,13 @@ def locked_teams(session: WriteSession, team_ids: Iterable[str]) -> dict[str, Te
 
 def locked_user(session: WriteSession, user_id: str) -> User | None:
     """Reads the current account and locks it until the commit."""
-    query = (
-        select(User)
-        .where(User.id == user_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
+    return locked_row(session, User, user_id, key_share=True)
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
     """Locks a competition until the commit, which serializes changes of its boards. Raises
     `NotFound` for one that was removed meanwhile."""
-    query = (
-        select(Competition)
-        .where(Competition.id == competition_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
-    competition = session.scalars(query).one_or_none()
+    competition = locked_row(session, Competition, competition_id, key_share=True)
     if competition is None:
         raise NotFound(UNKNOWN)
     return competition

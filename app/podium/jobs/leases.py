@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import and_, true
 from sqlalchemy.orm import Session
 
 from podium.core import leases
@@ -129,8 +130,8 @@ def cancel(
 ) -> None:
     """Cancels the unfinished jobs of a kind, or of all kinds: running ones end within a second or
     so, queued ones when it is their turn."""
-    name = None if kind is None else kind.name
-    queries.request_end(session, competition_id=competition_id, kind=name)
+    is_of_kind = true() if kind is None else Job.kind == kind.name
+    leases.request_end(session, Job, and_(Job.competition_id == competition_id, is_of_kind))
 
 
 def forget_ended(session: WriteSession) -> None:

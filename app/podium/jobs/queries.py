@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
@@ -39,14 +39,6 @@ def unfinished(session: Session, *, competition_id: str) -> int:
         .where(Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
     )
     return session.scalar(query) or 0
-
-
-def request_end(session: WriteSession, *, competition_id: str, kind: str | None) -> None:
-    """Requests that workers end the unfinished jobs of this kind, or of all kinds."""
-    jobs = update(Job).where(Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
-    if kind is not None:
-        jobs = jobs.where(Job.kind == kind)
-    session.execute(jobs.values(cancel_requested=True).execution_options(synchronize_session=False))
 
 
 def forget_ended(session: WriteSession, *, now: datetime) -> None:

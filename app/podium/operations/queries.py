@@ -22,10 +22,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
 
+from podium.core import leases
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import hashes_of
 from podium.core.judging_states import State
-from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
     AuditEntry,
     Competition,
@@ -64,12 +64,8 @@ def forget_what_was_under_way(session: WriteSession) -> None:
         update(Judging).where(Judging.state == State.RUNNING).values(state=State.QUEUED)
     )
     session.execute(delete(Job).where(Job.ended_at.is_not(None)))
-    for rows in (Job, Run):
-        session.execute(
-            update(rows)
-            .where(rows.state.in_(UNFINISHED))
-            .values(state=JobState.QUEUED, worker_id=None, lease_until=None, progress=0.0)
-        )
+    leases.queue_all_again(session, Job)
+    leases.queue_all_again(session, Run)
     session.execute(
         update(Worker).where(Worker.stopped_at.is_(None)).values(stopped_at=Worker.heartbeat_at)
     )

@@ -121,7 +121,7 @@ def missing_fence() -> None:
     """Lets a worker write its verdict whatever became of the lease."""
 
     def held(session: Any, lease: Any) -> Any:
-        row = leases.locked(session, lease.rows, lease.row_id)
+        row = locks.locked_row(session, lease.rows, lease.row_id)
         return None if row is None or row.state != JobState.RUNNING else row
 
     _replace(leases, "held", held)

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from podium.competitions.service import deletion, phases
 from podium.competitions.service.competitions import change_competition
-from podium.core import leases, locks
+from podium.core import locks
 from podium.core.access import Actor
 from podium.core.database.engine import Database, WriteSession, database_now
 from podium.core.models import Competition, Job, Team
@@ -208,7 +208,7 @@ def test_a_job_that_ends_gets_its_competition_while_that_is_deleted(
         job.state, job.priority, job.created_at = "running", 1, database_now(session)
         session.add(job)
     with scene.database.write() as session:
-        leases.locked(session, Job, job.id)
+        locks.locked_row(session, Job, job.id)
         with scene.waiting(lambda other: delete(scene, other)) as begun:
             session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
             locks.lock_board(session, competition_id=scene.competition.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.core import audit, leases, locks
+from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
@@ -44,7 +44,7 @@ def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: 
             "Its judging has begun. Only what still waits can be taken back.",
             code=ErrorCode.JUDGING_BEGAN,
         )
-    run = leases.locked(session, Run, judging.id)
+    run = locks.locked_row(session, Run, judging.id)
     assert run is not None, "an upload's judging has its run from the start"
     run.cancel_requested = True
     if judging.state == State.QUEUED:

@@ -14,9 +14,9 @@ from typing import Any, TypedDict
 from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from podium.core import leases
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import FINAL_STATES, State
-from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
     Judging,
     PrivateScore,
@@ -274,15 +274,7 @@ def _end(session: WriteSession, which: ColumnElement[bool], now: datetime) -> No
         .values(state=State.CANCELLED, judged_at=now)
         .execution_options(synchronize_session=False)
     )
-    session.execute(
-        update(Run)
-        .where(
-            Run.id.in_(select(Judging.id).where(which)),
-            Run.state.in_(UNFINISHED),
-        )
-        .values(state=JobState.CANCELLED, ended_at=now, lease_until=None)
-        .execution_options(synchronize_session=False)
-    )
+    leases.cancel(session, Run, Run.id.in_(select(Judging.id).where(which)), now=now)
 
 
 def _pair(
