@@ -114,10 +114,8 @@ class DiagnosticFigures(TypedDict):
     notes: NotRequired[dict[str, dict[str, int]]]
 
 
-class PublicScore(Base):
-    """The public half of a verdict: exact score, and integers per objective (organizers only)."""
-
-    __tablename__ = "public_scores"
+class ScoreHalf:
+    """One half of a verdict: exact score, and integers per objective (organizers only)."""
 
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
@@ -129,17 +127,16 @@ class PublicScore(Base):
     """By metric id: the standard error of its score, or None."""
 
 
-class PrivateScore(Base):
+class PublicScore(ScoreHalf, Base):
+    """The public half of a verdict."""
+
+    __tablename__ = "public_scores"
+
+
+class PrivateScore(ScoreHalf, Base):
     """The private half, in a table of its own that no query for the public board can name."""
 
     __tablename__ = "private_scores"
-
-    judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
-    score: Mapped[Fraction]
-    objectives: Mapped[dict[str, ObjectiveFigures]] = mapped_column(STORED_JSON)
-    standard_error: Mapped[float | None]
-    diagnostics: Mapped[dict[str, DiagnosticFigures] | None] = mapped_column(STORED_JSON)
-    diagnostic_errors: Mapped[dict[str, float | None] | None] = mapped_column(STORED_JSON)
 
 
 class JudgingPause(Base):
