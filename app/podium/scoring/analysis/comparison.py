@@ -8,7 +8,7 @@ task supports it: a root mean square is not a ratio of sums, and always has the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,7 +24,7 @@ from podium.scoring.engine.base import Weighable
 from podium.scoring.metrics import metric_of
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
-from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm
+from podium.scoring.uncertainty import LEVEL, Estimate, Influence, tested
 from podium.scoring.uncertainty.bootstrap import REPLICATES, estimate_of
 
 _THREADS = 2
@@ -104,26 +104,26 @@ def compare(submissions: Sequence[Kept], truth: Truth) -> Document:
 def ties_with_first(first: Kept, others: Sequence[Kept], truth: Truth, *, split: str) -> list[bool]:
     """True for each other submission whose score on a split is a statistical tie with the first
     one's: a paired difference of no more than `SIGMAS` standard errors."""
-    number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
-    score = figures_of(truth.task)[0]
-    leader = _only_sample(score, first, truth)
-    ties = []
-    for other in others:
-        samples = [leader, _only_sample(score, other, truth)]
-        drawn = _replicates(score, samples, number, truth)
-        difference = _estimates(samples, drawn, number, truth)((0, 1))
-        ties.append(difference.p is None or difference.p >= LEVEL)
-    return ties
+    differences = _score_differences(first, others, truth, split=split)
+    return [difference.p is None or difference.p >= LEVEL for difference in differences]
 
 
 def error_of_difference(first: Kept, second: Kept, truth: Truth, *, split: str) -> float | None:
     """Computes the standard error of the paired difference of two scores on a split; None where the
     split has too little data."""
-    score = figures_of(truth.task)[0]
+    return next(_score_differences(first, [second], truth, split=split)).standard_error
+
+
+def _score_differences(
+    first: Kept, others: Sequence[Kept], truth: Truth, *, split: str
+) -> Iterator[Estimate]:
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
-    samples = [_only_sample(score, each, truth) for each in (first, second)]
-    drawn = _replicates(score, samples, number, truth)
-    return _estimates(samples, drawn, number, truth)((0, 1)).standard_error
+    score = figures_of(truth.task)[0]
+    leader = _only_sample(score, first, truth)
+    for other in others:
+        samples = [leader, _only_sample(score, other, truth)]
+        drawn = _replicates(score, samples, number, truth)
+        yield _estimates(samples, drawn, number, truth)((0, 1))
 
 
 def _empty(split: int, count: int, truth: Truth) -> Document:
@@ -153,17 +153,11 @@ def _add(
         document.update(method="bootstrap", replicates=REPLICATES)
     estimates = _estimates(samples, drawn, split, truth)
     for place, described in enumerate(document["submissions"]):
-        _put(described, figure, _described(estimates((place,))))
+        _put(described, figure, estimates((place,)).to_dict())
     differences = [estimates((pair["first"], pair["second"])) for pair in document["pairs"]]
-    p_values = [1.0 if each.p is None else each.p for each in differences]
-    for pair, difference, p_holm in zip(
-        document["pairs"], differences, holm(p_values), strict=True
-    ):
-        is_higher = difference.value > 0
-        ahead = "first" if is_higher == higher_is_better(figure) else "second"
-        better = ahead if p_holm < LEVEL else None
-        tested = {"p": difference.p, "p_holm": p_holm, "better": better}
-        _put(pair, figure, _described(difference) | tested)
+    described = tested(differences, higher_is_better=higher_is_better(figure))
+    for pair, difference in zip(document["pairs"], described, strict=True):
+        _put(pair, figure, difference)
 
 
 def higher_is_better(figure: Figure) -> bool:
@@ -193,14 +187,6 @@ def _put(described: Document, figure: Figure, value: Document) -> None:
         described.setdefault(figure.group, {})[figure.name] = value
     else:
         described[figure.group] = value
-
-
-def _described(estimate: Estimate) -> Document:
-    return {
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "interval": list(estimate.interval) if estimate.interval else None,
-    }
 
 
 def _estimates(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import array
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -21,7 +21,7 @@ from podium.scoring.metrics import are_errors
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from podium.scoring.task import USAGE, Task
-from podium.scoring.uncertainty import LEVEL, Estimate, holm
+from podium.scoring.uncertainty import LEVEL, Estimate, tested
 from podium.scoring.uncertainty.bootstrap import estimate_of
 from podium.scoring.uncertainty.custom_terms import TermsCorrupt, TermsHead, stored_terms
 
@@ -106,36 +106,20 @@ def _of_split(scores: Sequence[CustomScore], task: Task) -> Document:
     pairs = list(combinations(range(len(scores)), 2))
     differences = [_difference(scores[a], scores[b]) for a, b in pairs]
     is_error = are_errors(objective.metric for objective in task.objectives)
+    described = tested(differences, higher_is_better=not is_error)
     return {
         "sessions": scores[0].units,
         "method": "bootstrap" if is_drawn else "closed-form",
         "replicates": scores[0].head.count if is_drawn else None,
-        "submissions": [{"score": _described(_estimate(score))} for score in scores],
-        "pairs": list(_pairs(pairs, differences, is_error=is_error)),
+        "submissions": [
+            {"score": _estimated(float(score.value), score.terms, score).to_dict()}
+            for score in scores
+        ],
+        "pairs": [
+            {"first": first, "second": second, "score": described}
+            for (first, second), described in zip(pairs, described, strict=True)
+        ],
     }
-
-
-def _pairs(
-    pairs: Sequence[tuple[int, int]], differences: Sequence[Estimate], *, is_error: bool
-) -> Iterator[Document]:
-    corrected = holm([1.0 if each.p is None else each.p for each in differences])
-    for (first, second), difference, p_holm in zip(pairs, differences, corrected, strict=True):
-        ahead = "first" if (difference.value > 0) != is_error else "second"
-        better = ahead if p_holm < LEVEL else None
-        tested = {"p": difference.p, "p_holm": p_holm, "better": better}
-        yield {"first": first, "second": second, "score": _described(difference) | tested}
-
-
-def _described(estimate: Estimate) -> Document:
-    return {
-        "value": estimate.value,
-        "standard_error": estimate.standard_error,
-        "interval": list(estimate.interval) if estimate.interval else None,
-    }
-
-
-def _estimate(score: CustomScore) -> Estimate:
-    return _estimated(float(score.value), score.terms, score)
 
 
 def _difference(first: CustomScore, second: CustomScore) -> Estimate:

@@ -1,7 +1,14 @@
 """Estimates the uncertainty of a score and of the difference of two; the session is the sampling
 unit."""
 
-from podium.scoring.uncertainty.estimates import LEVEL, SIGMAS, Estimate, holm, two_sided_p
+from podium.scoring.uncertainty.estimates import (
+    LEVEL,
+    SIGMAS,
+    Estimate,
+    holm,
+    tested,
+    two_sided_p,
+)
 from podium.scoring.uncertainty.influence import Influence, influence, standard_errors
 
 __all__ = [
@@ -12,5 +19,6 @@ __all__ = [
     "holm",
     "influence",
     "standard_errors",
+    "tested",
     "two_sided_p",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 SIGMAS = 1.96
 """Standard errors to each side of a 95 % interval."""
@@ -58,6 +59,25 @@ class Estimate:
         if self.standard_error is None:
             return None
         return two_sided_p(self.value, self.standard_error, units=self.units)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Describes the estimate, JSON-ready: `value`, `standard_error` and `interval`."""
+        interval = list(self.interval) if self.interval else None
+        return {"value": self.value, "standard_error": self.standard_error, "interval": interval}
+
+
+def tested(differences: Sequence[Estimate], *, higher_is_better: bool) -> list[dict[str, Any]]:
+    """Describes differences, each of a first value minus a second, with `p`, `p_holm` (over all of
+    them) and `better`: `first`, `second` or None."""
+    corrected = holm([1.0 if each.p is None else each.p for each in differences])
+    found = []
+    for difference, p_holm in zip(differences, corrected, strict=True):
+        ahead = "first" if (difference.value > 0) == higher_is_better else "second"
+        better = ahead if p_holm < LEVEL else None
+        found.append(
+            {**difference.to_dict(), "p": difference.p, "p_holm": p_holm, "better": better}
+        )
+    return found
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
