@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 import polars as pl
 
+from podium.scoring.parquet.files import write_frame
 from podium.scoring.task import Task
 
 ITEM, USERS = "item", "users"
@@ -201,19 +202,8 @@ class ItemFile:
 
     def write(self, path: Path) -> str:
         """Stores the file as Parquet; equal content gives equal bytes. Returns their sha256."""
-        buffer = BytesIO()
         known = {} if self.training_users is None else {_TRAINING_USERS: str(self.training_users)}
-        self.frame.rechunk().write_parquet(
-            buffer,
-            compression="zstd",
-            compression_level=3,
-            statistics=False,
-            row_group_size=1 << 20,
-            metadata=known,
-        )
-        stored = buffer.getvalue()
-        path.write_bytes(stored)
-        return hashlib.sha256(stored).hexdigest()
+        return write_frame(self.frame, path, metadata=known)
 
     @classmethod
     def load(cls, path: Path, *, sha256: str, task: Task) -> ItemFile:

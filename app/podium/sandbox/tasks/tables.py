@@ -10,9 +10,9 @@ from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.sandbox.tasks.fingerprints import figures_of
 from podium.scoring.fingerprint import FingerprintReader
+from podium.scoring.parquet.files import write_frame
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.tables.reading import fingerprint_of, read_table
-from podium.scoring.truth.canonical import write_frame
 
 
 def read(progress: Progress, task: ReadTable) -> TableRead:

@@ -13,10 +13,11 @@ from typing import Any, ClassVar, Self
 
 import polars as pl
 
+from podium.scoring.parquet.files import write_frame
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
-from podium.scoring.truth.canonical import GroundTruthCorrupt, read_frame, write_frame
+from podium.scoring.truth.canonical import GroundTruthCorrupt, read_frame
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ This is the stored part of a judging, so that comparing two submissions is one s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -38,7 +38,7 @@ class TableMoves(Measurements):
         cluster = self.truth.task.cluster_column
         if not cluster:
             return Influence(z, rows_of(self.truth)["split"])
-        rows = pl.concat(_parts(self.truth, cluster)).with_columns(z=z)
+        rows = _by_split(self.truth, cluster).with_columns(z=z)
         # Moves are added in the order of rows, however many threads there are.
         units = rows.group_by("split", cluster, maintain_order=True).agg("z")
         return Influence(units["z"].list.sum(), units["split"])
@@ -74,12 +74,12 @@ class TableMoves(Measurements):
 
 def rows_of(truth: TrueTable) -> pl.DataFrame:
     """Lists `place` and `split` of the rows of each split, one split after the other."""
-    return pl.concat(_parts(truth, PLACE))
+    return _by_split(truth, PLACE)
 
 
-def _parts(truth: TrueTable, column: str) -> Iterator[pl.DataFrame]:
-    for split in truth.splits:
-        yield truth.part(split).select(column, split=pl.lit(split, dtype=pl.UInt8))
+def _by_split(truth: TrueTable, column: str) -> pl.DataFrame:
+    sides = [pl.repeat(*each, dtype=pl.UInt8, eager=True) for each in truth.totals.items()]
+    return truth.by_split(truth.frame.select(column)).with_columns(split=pl.concat(sides))
 
 
 def _texts(values: Mapping[int, Fraction]) -> dict[str, str]:

@@ -9,9 +9,8 @@ import polars as pl
 
 from podium.scoring.metrics import RowMetric
 from podium.scoring.metrics.rows.targets import TargetRows
-from podium.scoring.splits import BOTH
 from podium.scoring.tables.truth import PLACE, TrueTable
-from podium.scoring.task import USAGE, Task
+from podium.scoring.task import Task
 
 
 def answer_columns(task: Task, position: int) -> tuple[str, ...]:
@@ -69,8 +68,8 @@ class TableAnswers:
             answers = self.columns.select(answer_columns(task, position))
             self._rows[position, beside] = replace(
                 self._units,
-                truth=self._by_split(truth.select(*names, *beside)),
-                answers=self._by_split(answers),
+                truth=self.truth.by_split(truth.select(*names, *beside)),
+                answers=self.truth.by_split(answers),
             )
         return self._rows[position, beside]
 
@@ -82,10 +81,4 @@ class TableAnswers:
         if not weight:
             return rows
         weights = self.truth.frame.select(pl.col(weight).cast(pl.Float64))
-        return replace(rows, weights=self._by_split(weights).to_series())
-
-    def _by_split(self, columns: pl.DataFrame) -> pl.DataFrame:
-        """Concatenates the rows of a frame, split after split."""
-        side = self.truth.frame[USAGE]
-        masks = [side.is_in([split, BOTH]) for split in self.truth.splits]
-        return pl.concat(columns if mask.all() else columns.filter(mask) for mask in masks)
+        return replace(rows, weights=self.truth.by_split(weights).to_series())

@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from podium.scoring.parquet.files import write_frame
 from podium.scoring.rows.keys import type_of
 from podium.scoring.rows.truth import TrueRows
 from podium.scoring.splits import BOTH, SPLIT_NAMES
 from podium.scoring.task import USAGE, Task
-from podium.scoring.truth.canonical import write_frame
 
 PLACE = "place"
 """The column with the number of the published id, from 0."""
@@ -61,8 +61,15 @@ class TrueTable(TrueRows):
     def part(self, split: int) -> pl.DataFrame:
         """Selects the rows of one split in the form in which they are stored separately: without
         `Usage`."""
-        rows = pl.col(USAGE).is_in([split, BOTH])
-        return self.frame.filter(rows).drop(USAGE)
+        return self.frame.filter(self._rows_of(split)).drop(USAGE)
+
+    def by_split(self, columns: pl.DataFrame) -> pl.DataFrame:
+        """Selects from columns of all rows those of each split, one split after the other."""
+        masks = map(self._rows_of, self.splits)
+        return pl.concat(columns if mask.all() else columns.filter(mask) for mask in masks)
+
+    def _rows_of(self, split: int) -> pl.Series:
+        return self.frame[USAGE].is_in([split, BOTH])
 
     @property
     def unit_word(self) -> str:

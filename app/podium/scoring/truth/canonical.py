@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
-from podium.scoring.parquet.files import read_parquet
+from podium.scoring.parquet.files import read_parquet, write_frame
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
@@ -214,23 +213,6 @@ class GroundTruth:
         if frame.height and int(frame["query"][-1]) >= published.count:
             raise GroundTruthCorrupt(f"{path.name} holds queries that are not published")
         return cls(frame, task, len(published.sessions))
-
-
-def write_frame(frame: pl.DataFrame, path: Path) -> str:
-    """Stores a canonical frame as Parquet; equal content gives equal bytes. Returns their sha256 in
-    hex."""
-    buffer = BytesIO()
-    # Everything that could differ between two runs is fixed or omitted.
-    frame.rechunk().write_parquet(
-        buffer,
-        compression="zstd",
-        compression_level=3,
-        statistics=False,
-        row_group_size=1 << 20,
-    )
-    stored = buffer.getvalue()
-    path.write_bytes(stored)
-    return hashlib.sha256(stored).hexdigest()
 
 
 def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
