@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from podium.scoring.kinds.kind import WithColumns
 from podium.scoring.kinds.tables import TABLES, TableKind
 
@@ -15,14 +17,12 @@ class LabelSetKind(TableKind):
         return ("labels separated by spaces" if several == 1 else f"{several} sets of labels",)
 
 
-LABEL_SETS = LabelSetKind(
-    key="label-sets",
-    engine=TABLES.engine,
-    title="Label sets",
-    choice="Label sets: any number of labels for each id",
-    plural=TABLES.plural,
-    first_metric="f1_samples",
-    usual_metrics=(
+_OWN: dict[str, Any] = {
+    "key": "label-sets",
+    "title": "Label sets",
+    "choice": "Label sets: any number of labels for each id",
+    "first_metric": "f1_samples",
+    "usual_metrics": (
         "f1_samples",
         "f1_micro",
         "f1_macro",
@@ -30,17 +30,9 @@ LABEL_SETS = LabelSetKind(
         "hamming_loss",
         "subset_accuracy",
     ),
-    form_metric="f1_samples",
-    difference=TABLES.difference,
-    rules=TABLES.rules,
-    row_hint=TABLES.row_hint,
-    missing_hint=TABLES.missing_hint,
-    recognizer=TABLES.recognizer,
-    published=TABLES.published,
-    truth_rows=TABLES.truth_rows,
-    short_lines=TABLES.short_lines,
-    has_table=True,
-    column_type="labels",
-    untold_by_samples=("the labels that there are",),
-    max_line_bytes=TABLES.max_line_bytes,
-)
+    "form_metric": "f1_samples",
+    "column_type": "labels",
+    "untold_by_samples": ("the labels that there are",),
+}
+
+LABEL_SETS = LabelSetKind(**{**vars(TABLES), **_OWN})

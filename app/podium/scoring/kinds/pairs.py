@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from podium.scoring.kinds.kind import (
     NO_LISTS,
     ONLY_TABLES,
@@ -79,27 +81,37 @@ _OF_CONTEXTS = (
     *ONLY_TABLES,
 )
 
-_DIFFERENCE = ("pair differs", "pairs differ")
-_SHORT_LINES = "Write one row per line, and fewer items."
-
-RATINGS = PairKind(
-    key="rating",
+_PAIRS = PairKind(
+    key="",
     engine="podium.scoring.engine.pairs",
+    title="",
+    choice="",
+    plural="pairs",
+    first_metric="",
+    usual_metrics=(),
+    form_metric="",
+    difference=("pair differs", "pairs differ"),
+    rules=(*_OF_ROWS, *_OF_CONTEXTS),
+    row_hint="ROW_OF_PAIRS",
+    missing_hint="MISSING_PAIRS",
+    recognizer=SCORED_ROWS,
+    published="pair",
+    truth_rows="pairs",
+    short_lines="Write one row per line, and fewer items.",
+    has_numbers=True,
+)
+"""The properties that all kinds of pairs share."""
+
+RATINGS = replace(
+    _PAIRS,
+    key="rating",
     title="Ratings",
     choice="Rating: a predicted number for each pair",
-    plural="pairs",
     first_metric="rmse",
     usual_metrics=("rmse", "mae"),
     form_metric="rmse",
-    difference=_DIFFERENCE,
-    rules=(_ONE_NUMBER, *_OF_ROWS, *_OF_CONTEXTS),
-    row_hint="ROW_OF_PAIRS",
-    missing_hint="MISSING_PAIRS",
+    rules=(_ONE_NUMBER, *_PAIRS.rules),
     recognizer=RATED_ROWS,
-    published="pair",
-    truth_rows="pairs",
-    short_lines=_SHORT_LINES,
-    has_numbers=True,
     number_words="the number that you predict",
     depth=1,
     had_usage=True,
@@ -107,24 +119,14 @@ RATINGS = PairKind(
     example_numbers=(3.5, 4, 1.25),
 )
 
-SCORES = PairKind(
+SCORES = replace(
+    _PAIRS,
     key="scores",
-    engine="podium.scoring.engine.pairs",
     title="Scored pairs",
     choice="Scored pairs: a probability, or any score, for each pair",
-    plural="pairs",
     first_metric="auc",
     usual_metrics=("auc", "gauc", "log_loss", "pr_auc", "rce"),
     form_metric="auc",
-    difference=_DIFFERENCE,
-    rules=(*_OF_ROWS, *_OF_CONTEXTS),
-    row_hint="ROW_OF_PAIRS",
-    missing_hint="MISSING_PAIRS",
-    recognizer=SCORED_ROWS,
-    published="pair",
-    truth_rows="pairs",
-    short_lines=_SHORT_LINES,
-    has_numbers=True,
     takes_several_numbers=True,
     has_relevances=True,
     takes_probabilities=True,
@@ -133,24 +135,17 @@ SCORES = PairKind(
     untold_by_samples=("the range of numbers",),
 )
 
-CANDIDATES = PairKind(
+CANDIDATES = replace(
+    _PAIRS,
     key="rerank",
-    engine="podium.scoring.engine.pairs",
     title="Reranked candidates",
     choice="Reranking: an order of each query's candidates",
-    plural="pairs",
     first_metric="ndcg@10",
     usual_metrics=("ndcg@10", "mrr_all", "mrr", "gauc", "hit_rate@5"),
     form_metric="ndcg@10",
-    difference=_DIFFERENCE,
     rules=(_ONE_NUMBER, *_OF_ROWS, WITH_ITEMS, *_OF_CONTEXTS),
-    row_hint="ROW_OF_PAIRS",
-    missing_hint="MISSING_PAIRS",
     recognizer=RERANKED_ROWS,
     published="candidate",
-    truth_rows="pairs",
-    short_lines=_SHORT_LINES,
-    has_numbers=True,
     has_candidates=True,
     has_relevances=True,
     number_words="a number by which a query's candidates are ordered, the highest first",
