@@ -17,7 +17,7 @@ import polars as pl
 from benchmarks.contest import hand_back
 from benchmarks.pairs.files import PAIRS, SPLITS, TRUTH
 from podium.scoring.kernel.library import compiled
-from podium.scoring.kernel.ranks import pair_counts, placements
+from podium.scoring.kernel.ranks import pair_columns, placements
 from podium.scoring.kernel.text import WholeLines
 from podium.scoring.rows.compiled import read_numbers
 from podium.scoring.rows.keys import PublishedRows
@@ -57,7 +57,7 @@ def run(folder: Path, file: Path, steps: list[str]) -> dict[str, int]:
     if "auc" not in steps:
         return {"rows": len(scores)}
     given = scores, truth["positive"], truth["split"]
-    counts = pair_counts(*given, size=SPLITS)
+    counts = pair_columns(*given, size=SPLITS).rows()
     if "placements" in steps:
         placements(*given, size=SPLITS)
     return {f"split {split}": twice for split, (twice, _, _) in enumerate(counts)}

@@ -21,6 +21,9 @@ BOTH = 4
 SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 """The splits that are scored, by their value."""
 
+USAGE_SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
+"""The words of a column `Usage`, in lower case; that of a table may also say “both”."""
+
 _MIN_PUBLIC, _MAX_PUBLIC = 0.05, 0.95
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from podium.scoring.kernel.ranks import pair_columns, pair_counts, placements
+from podium.scoring.kernel.ranks import pair_columns, placements
 
 EXTREMES = (0.0, -0.0, 5e-324, -5e-324, 2.2e-308, 1e100, -1e100, 1.0, math.nextafter(1.0, 2.0))
 
@@ -89,7 +89,7 @@ def test_without_compiled_functions_the_same_is_found(
     for number in range(100):
         rows, size = drawn(random.Random(f"{seed}/{number}"), most=200)
         given, (counts, shares) = columns(rows), obvious(rows, size)
-        assert pair_counts(*given, size=size) == counts
+        assert pair_columns(*given, size=size).rows() == counts
         assert list(map(repr, placements(*given, size=size))) == shares
 
 
@@ -118,7 +118,7 @@ def test_the_area_under_the_curve_is_that_of_scikit_learn(kind: str) -> None:
         scores = [SCORES[kind](dice) for _ in range(dice.randint(2, 300))]
         positives = [True, False, *(dice.random() < 0.3 for _ in scores[2:])]
         given = columns((scores, positives, [0] * len(scores)), pl.UInt8)
-        ((twice, above, below),) = pair_counts(*given, size=1)
+        ((twice, above, below),) = pair_columns(*given, size=1).rows()
         area = roc_auc_score(positives, scores)
         assert twice / (2 * above * below) == pytest.approx(area, rel=1e-12, abs=1e-15)
         shares = placements(*given, size=1)
@@ -131,39 +131,39 @@ def test_the_order_of_rows_and_chunks_mean_nothing() -> None:
     scores, size = [round(dice.random(), 2) for _ in range(3000)], 7
     rows = scores, [dice.random() < 0.2 for _ in scores], [dice.randrange(size) for _ in scores]
     given = columns(rows)
-    counts, shares = pair_counts(*given, size=size), placements(*given, size=size)
+    counts, shares = pair_columns(*given, size=size).rows(), placements(*given, size=size)
     order = pl.Series(dice.sample(range(3000), 3000), dtype=pl.UInt32)
     moved = [column.gather(order) for column in given]
-    assert pair_counts(*moved, size=size) == counts
+    assert pair_columns(*moved, size=size).rows() == counts
     assert placements(*moved, size=size).equals(shares.gather(order))
     torn = [
         pl.concat([column[:at], column[at:]], rechunk=False)
         for column, at in zip(given, (1, 1500, 2999), strict=True)
     ]
-    assert pair_counts(*torn, size=size) == counts
+    assert pair_columns(*torn, size=size).rows() == counts
     assert placements(*torn, size=size).equals(shares)
     numbered = given[0], given[1].cast(pl.UInt8), given[2]
-    assert pair_counts(*numbered, size=size) == counts
+    assert pair_columns(*numbered, size=size).rows() == counts
 
 
 def test_zeros_of_both_signs_are_one_score_and_neighbors_are_two() -> None:
     zeros = columns(([0.0, -0.0], [True, False], [0, 0]))
-    assert pair_counts(*zeros, size=1) == [(1, 1, 1)]
+    assert pair_columns(*zeros, size=1).rows() == [(1, 1, 1)]
     assert placements(*zeros, size=1).to_list() == [0.5, 0.5]
     tiny = columns(([5e-324, -0.0, -5e-324], [True, False, True], [0, 0, 0]))
-    assert pair_counts(*tiny, size=1) == [(2, 2, 1)]
+    assert pair_columns(*tiny, size=1).rows() == [(2, 2, 1)]
     assert placements(*tiny, size=1).to_list() == [1.0, 0.5, 0.0]
 
 
 def test_a_group_of_one_class_has_no_pairs_and_no_placements() -> None:
     given = columns(([0.2, 0.3, 0.4], [True, True, False], [0, 0, 2]))
-    assert pair_counts(*given, size=4) == [(0, 2, 0), (0, 0, 0), (0, 0, 1), (0, 0, 0)]
+    assert pair_columns(*given, size=4).rows() == [(0, 2, 0), (0, 0, 0), (0, 0, 1), (0, 0, 0)]
     assert all(map(math.isnan, placements(*given, size=4)))
 
 
 def test_groups_that_there_are_not_and_columns_that_do_not_fit_are_refused() -> None:
     scores, positives, groups = columns(([0.2, 0.3], [True, False], [0, 2]))
-    for function in (pair_counts, placements):
+    for function in (pair_columns, placements):
         with pytest.raises(ValueError, match="there is not"):
             function(scores, positives, groups, size=2)
         with pytest.raises(ValueError, match="lengths"):

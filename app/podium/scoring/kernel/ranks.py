@@ -25,19 +25,6 @@ _ROWS_OF_A_THREAD = 1 << 16
 """Fewer rows are not worth another thread."""
 
 
-def pair_counts(
-    scores: pl.Series, positives: pl.Series, groups: pl.Series, *, size: int
-) -> list[tuple[int, int, int]]:
-    """Returns the rows of `pair_columns`, for few groups.
-
-    >>> scores = pl.Series([0.9, 0.5, 0.5, 0.1])
-    >>> positives = pl.Series([True, True, False, False])
-    >>> pair_counts(scores, positives, pl.Series([0] * 4, dtype=pl.UInt8), size=1)
-    [(7, 2, 2)]
-    """
-    return pair_columns(scores, positives, groups, size=size).rows()
-
-
 def pair_columns(
     scores: pl.Series,
     positives: pl.Series,
@@ -55,6 +42,11 @@ def pair_columns(
 
     `positives` are Boolean or 0 and 1, `groups` UInt8 or UInt32. By default there are as many
     threads as Polars has. Raises ValueError for a group that is out of range.
+
+    >>> scores = pl.Series([0.9, 0.5, 0.5, 0.1])
+    >>> positives = pl.Series([True, True, False, False])
+    >>> pair_columns(scores, positives, pl.Series([0] * 4, dtype=pl.UInt8), size=1).rows()
+    [(7, 2, 2)]
     """
     _check(scores, positives, groups, size)
     functions = kernel()

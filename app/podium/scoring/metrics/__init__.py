@@ -160,7 +160,7 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
         return rank_metric_of(metric_id) if task == LISTS.key else row_metric_of(metric_id, task)
     key = row_key_of(metric_id)
     for kind in (TABLES.key, LABEL_SETS.key):
-        if key in set(ROW_METRICS[kind]) - set(PAIR_METRICS):
+        if key in ROW_METRICS[kind] and key not in PAIR_METRICS:
             return row_metric_of(metric_id, kind)
     try:
         return rank_metric_of(metric_id)
@@ -178,7 +178,8 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
 
 def rank_metric_of(metric_id: str) -> RankMetric:
     """Finds the metric of ranked lists with this id. Raises ValueError for any other."""
-    if row_key_of(metric_id) in set(PAIR_METRICS) - set(RANK_METRICS):
+    key = row_key_of(metric_id)
+    if key in PAIR_METRICS and key not in RANK_METRICS:
         raise ValueError(f"{metric_id} measures numbers of pairs, not ranked lists")
     found = _ID.fullmatch(metric_id)
     if found is None or int(found[2] or 1) > MAX_K:

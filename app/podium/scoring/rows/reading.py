@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import (
+    BLOCK_BYTES,
     is_parquet,
     open_blocks,
     open_source,
@@ -23,9 +24,6 @@ from podium.scoring.rows.plain import is_compiled, read_compiled, read_plain, su
 from podium.scoring.rows.strict import read_rows_strictly, read_strictly
 from podium.scoring.task import MAX_SURPLUS_ROWS
 from podium.scoring.text.blocks import whole_lines
-
-BLOCK_BYTES = 6 << 20
-"""Bytes of text in one block."""
 
 Progress = Callable[[float], None]
 
@@ -99,7 +97,7 @@ def _source(file: Path, layout: RowLayout, published: PublishedRows) -> io.RawIO
 def _blocks(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:
     if is_parquet(file):
         return whole_lines(_pieces(file, layout, published), BLOCK_BYTES)
-    return open_blocks(file, layout.task, block_bytes=BLOCK_BYTES)
+    return open_blocks(file, layout.task)
 
 
 def _pieces(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:

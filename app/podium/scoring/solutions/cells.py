@@ -20,8 +20,6 @@ from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem, split_fields
 from podium.scoring.truth.table import FileTable, header_again, open_table
 
-_BLOCK_BYTES = 6 << 20
-
 
 @dataclass(frozen=True)
 class SolutionCells:
@@ -39,7 +37,7 @@ def read_cells(path: Path, task: Task) -> SolutionCells:
         frame = _of_parquet(path)
         return SolutionCells(frame, _lines(frame.height), is_typed=True)
     try:
-        blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
+        blocks = open_blocks(path, task)
         parts = list(csv_frames(blocks, _names))
         if parts:
             frame = pl.concat(parts, rechunk=True)

@@ -18,13 +18,11 @@ from podium.scoring.rows.compiled import Role, read_columns
 from podium.scoring.rows.fields import KeyedRow, read_row
 from podium.scoring.rows.keys import key_types
 from podium.scoring.rows.plain import roles_by_column
-from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.splits import USAGE_SIDES
 from podium.scoring.task import USAGE, Task
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 from podium.scoring.text.header import header_hint
 from podium.scoring.truth.table import FileTable, open_table
-
-_SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def _with_sides(frame: pl.DataFrame) -> pl.DataFrame:
     side = (
         frame["usage"]
         .str.to_lowercase()
-        .replace_strict(_SIDES, default=None, return_dtype=pl.UInt8)
+        .replace_strict(USAGE_SIDES, default=None, return_dtype=pl.UInt8)
     )
     if side.null_count():
         raise NotPlain("a word that is no side")
@@ -138,7 +136,7 @@ class _TableForm:
         row = read_row(fields, line, self.layout)
         words = {role: fields[at].decode("utf-8", "replace") for role, at in self.words_at.items()}
         found = list(row.problems)
-        if "usage" in words and words["usage"].lower() not in _SIDES:
+        if "usage" in words and words["usage"].lower() not in USAGE_SIDES:
             detail = "Usage must be Public, Private or Ignored"
             found.append(Problem(Code.BAD_USAGE, detail, line=line, column=USAGE))
         if "group" in words and not _WORD.fullmatch(words["group"]):
@@ -165,7 +163,7 @@ class _Columns:
     def add(self, row: KeyedRow, line: int, words: dict[str, str]) -> None:
         """Adds a row without problems."""
         group = (words["group"],) if "group" in words else ()
-        side = (_SIDES[words["usage"].lower()],) if "usage" in words else ()
+        side = (USAGE_SIDES[words["usage"].lower()],) if "usage" in words else ()
         self._rows.append((*row.keys, *row.values, line, *group, *side))
 
     def frame(self) -> pl.DataFrame:

@@ -11,14 +11,14 @@ from podium.scoring.problems import Code, Problem, quoted
 from podium.scoring.rows.cells import unproven_ids
 from podium.scoring.rows.fields import read_key
 from podium.scoring.solutions.twice import repeats, torn
-from podium.scoring.splits import BOTH, IGNORED, PRIVATE, PUBLIC, SplitRule
+from podium.scoring.splits import BOTH, PRIVATE, PUBLIC, USAGE_SIDES, SplitRule
 from podium.scoring.tables.layout import key_of
 from podium.scoring.tables.truth import PLACE
 from podium.scoring.task import USAGE, Task
 from podium.scoring.text.fields import RowProblem
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 
-_SIDES = {"public": PUBLIC, "private": PRIVATE, "both": BOTH, "ignored": IGNORED}
+_SIDES = {**USAGE_SIDES, "both": BOTH}
 
 
 def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterator[Problem]:

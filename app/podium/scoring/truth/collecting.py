@@ -16,12 +16,11 @@ from podium.scoring.kinds.words import query_words
 from podium.scoring.lists.joined import JoinedLists
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
 from podium.scoring.published import PublishedIds
-from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.splits import IGNORED, USAGE_SIDES
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem
 from podium.scoring.text.findings import Findings
 
-_SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 _NO_SIDE = 255
 
 
@@ -111,7 +110,7 @@ class Collector:
 
     def usage(self, number: int, text: str, line: int) -> None:
         """Records the side that the organizer assigns to a session."""
-        side = _SIDES.get(text.lower())
+        side = USAGE_SIDES.get(text.lower())
         if side is None:
             detail = "Usage must be Public, Private or Ignored"
             self.problem(Code.BAD_USAGE, detail, line)
