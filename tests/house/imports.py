@@ -3,7 +3,6 @@ imported, and what only an extra brings is imported where it is used."""
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 import tomllib
@@ -20,6 +19,7 @@ from tests.house.project import (
     Problem,
     Project,
     Source,
+    names_in,
 )
 
 PYPROJECT = "pyproject.toml"
@@ -172,21 +172,13 @@ def imports(sources: Iterable[Source]) -> Iterator[Import]:
     for source in sources:
         for found in source.imports:
             is_eager = not (found.is_deferred or found.is_for_types)
-            for module in _modules(found.node):
+            for module in names_in(found.node):
                 if module.partition(".")[0] not in ours:
                     yield Import(source, found.node.lineno, module, is_eager)
 
 
 def _product(project: Project) -> list[Source]:
     return [source for source in project.sources if source.is_in(*PRODUCT)]
-
-
-def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if node.module and not node.level:
-        return [f"{node.module}.{alias.name}" for alias in node.names]
-    return []
 
 
 def _names(requirements: Iterable[str]) -> set[str]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
 from tests.house.imports import providers, read_requirements
-from tests.house.project import PACKAGE, Problem, Project, Source
+from tests.house.project import PACKAGE, Problem, Project, Source, names_in
 
 WAITING: Mapping[str, str] = {
     "podium.custom_metric_runner.running": "running examples takes long, and scoring has none",
@@ -166,13 +166,6 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
 def imports_of(source: Source) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
     """The imports of a file but those for types alone, and whether they wait in a function."""
     return ((each.node, each.is_deferred) for each in source.imports if not each.is_for_types)
-
-
-def names_in(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """The whole names that an import names."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    return [] if node.level else [f"{node.module}.{alias.name}" for alias in node.names]
 
 
 def _around(module: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from tests.house.project import PACKAGE, Problem, Project, Source
+from tests.house.project import PACKAGE, Problem, Project, Source, names_in
 
 MAY_NAME_PRIVATE_SCORES = {
     "app/podium/submissions/queries/submissions.py:private_scores_of": "the only one for people",
@@ -82,12 +82,9 @@ def _defined(statement: ast.stmt) -> str:
 
 def _modules(source: Source) -> Iterator[tuple[int, str]]:
     for node in source.nodes:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                yield node.lineno, f"{node.module}.{alias.name}"
-        elif isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name in names_in(node):
+                yield node.lineno, name
 
 
 RULES: tuple[Callable[[Project], Iterator[Problem]], ...] = (

@@ -166,3 +166,10 @@ def _is_for_types(node: ast.AST) -> bool:
     """True for a block that type checkers alone go through."""
     test = node.test if isinstance(node, ast.If) else None
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+
+
+def names_in(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """The whole names that an import names."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [] if node.level else [f"{node.module}.{alias.name}" for alias in node.names]

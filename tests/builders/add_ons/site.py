@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from typing import Any
-
-import httpx2
+from typing import IO
 
 from tests.builders.processes.environments import Environment
 from tests.builders.processes.site import Site
-from tests.builders.season import until
 
 
 class AddOnSite(Site):
@@ -20,25 +17,12 @@ class AddOnSite(Site):
         super().__init__(folder, PODIUM_ADD_ONS=allowed)
         self._python = environment.python
 
-    def start(self) -> None:
-        """Starts the process and waits until it answers."""
-        log = self._folder / "server.log"
-        with log.open("ab") as sink:
-            process: Any = subprocess.Popen(
-                [self._python, "-m", "podium.cli", "serve", "--port", str(self.port)],
-                env=self._environment(),
-                cwd=self._folder,
-                stdout=sink,
-                stderr=sink,
-                start_new_session=True,
-            )
-        self._process = process
-
-        def answers() -> bool:
-            assert self.is_running(), log.read_text()[-4000:]
-            try:
-                return bool(self.client.get("/readyz").status_code == 200)
-            except httpx2.TransportError:
-                return False
-
-        until(answers)
+    def _begun(self, command: list[str], sink: IO[bytes]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [self._python, "-m", "podium.cli", *command],
+            env=self._environment(),
+            cwd=self._folder,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+        )

@@ -1,4 +1,4 @@
-"""What an engine does to jobs when it goes wrong."""
+"""Faults of the engine that runs jobs."""
 
 from __future__ import annotations
 

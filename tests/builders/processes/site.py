@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx2
 
@@ -29,7 +29,7 @@ class Site(Installation):
             name: value.replace("{address}", self.address) for name, value in settings.items()
         }
         self.client: Any = httpx2.Client(base_url=self.address, timeout=60)
-        self._process: Forked | None = None
+        self._process: Forked | subprocess.Popen[bytes] | None = None
 
     def __repr__(self) -> str:
         return f"Site({self.address})"
@@ -48,13 +48,7 @@ class Site(Installation):
         """Starts the process and waits until it answers; a second time on the same data."""
         log = self._folder / "server.log"
         with log.open("ab") as sink:
-            self._process = Forked(
-                ["serve", "--port", str(self.port)],
-                environment=self._environment(),
-                cwd=ROOT,
-                stdout=sink,
-                stderr=sink,
-            )
+            self._process = self._begun(["serve", "--port", str(self.port)], sink)
 
         def answers() -> bool:
             assert self.is_running(), log.read_text()[-4000:]
@@ -64,6 +58,10 @@ class Site(Installation):
                 return False
 
         until(answers)
+
+    def _begun(self, command: list[str], sink: IO[bytes]) -> Forked | subprocess.Popen[bytes]:
+        environment = self._environment()
+        return Forked(command, environment=environment, cwd=ROOT, stdout=sink, stderr=sink)
 
     def is_running(self) -> bool:
         """True if the process has not ended."""
