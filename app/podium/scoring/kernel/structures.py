@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 import ctypes
+from functools import partial
+from typing import Any
+
+
+def _each(kind: type[Any], *names: str) -> tuple[tuple[str, type[Any]], ...]:
+    return tuple((name, kind) for name in names)
+
+
+_addresses, _u64, _u32 = (
+    partial(_each, kind) for kind in (ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32)
+)
 
 
 class Places(ctypes.Structure):
     """`struct places` of places.h."""
 
     _fields_ = (
-        ("numbers", ctypes.c_void_p),
-        ("texts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("direct", ctypes.c_void_p),
-        ("table", ctypes.c_void_p),
-        ("mask", ctypes.c_uint64),
-        ("low", ctypes.c_uint32),
-        ("span", ctypes.c_uint32),
-        ("count", ctypes.c_uint32),
+        *_addresses("numbers", "texts", "starts", "direct", "table"),
+        *_u64("mask"),
+        *_u32("low", "span", "count"),
     )
 
 
 class NameEnding(ctypes.Structure):
     """`struct ending` of fields.h."""
 
-    _fields_ = (("text", ctypes.c_char_p), ("size", ctypes.c_uint64))
+    _fields_ = (("text", ctypes.c_char_p), *_u64("size"))
 
 
 class Marks(ctypes.Structure):
     """`struct marks` of lists.h."""
 
-    _fields_ = (
-        ("words", ctypes.c_void_p),
-        ("mask", ctypes.c_uint64),
-        ("most", ctypes.c_uint64),
-        ("count", ctypes.c_uint64),
-    )
+    _fields_ = (*_addresses("words"), *_u64("mask", "most", "count"))
 
 
 class ListTask(ctypes.Structure):
@@ -44,19 +44,10 @@ class ListTask(ctypes.Structure):
     _fields_ = (
         ("sessions", Places),
         ("endings", ctypes.POINTER(NameEnding)),
-        ("objectives", ctypes.c_uint64),
-        ("longest_line", ctypes.c_uint64),
-        ("depth", ctypes.c_uint64),
-        ("text_items", ctypes.c_uint64),
-        ("distinct_items", ctypes.c_uint64),
-        ("first", ctypes.c_void_p),
-        ("items", ctypes.c_void_p),
-        ("texts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("kept", ctypes.c_void_p),
-        ("limits", ctypes.c_void_p),
+        *_u64("objectives", "longest_line", "depth", "text_items", "distinct_items"),
+        *_addresses("first", "items", "texts", "starts", "kept", "limits"),
         ("marks", ctypes.POINTER(Marks)),
-        ("unmarked", ctypes.c_uint32),
+        *_u32("unmarked"),
     )
 
 
@@ -64,137 +55,84 @@ class ListsFound(ctypes.Structure):
     """`struct found` of lists.h."""
 
     _fields_ = (
-        ("seen", ctypes.c_void_p),
-        ("ranks", ctypes.c_void_p),
-        ("queries", ctypes.c_void_p),
-        ("lengths", ctypes.c_void_p),
-        ("numbers", ctypes.c_void_p),
-        ("text", ctypes.c_void_p),
-        ("lengths_of", ctypes.c_void_p),
-        ("rows", ctypes.c_uint64),
-        ("joined", ctypes.c_uint64),
-        ("lists", ctypes.c_uint64),
-        ("items", ctypes.c_uint64),
-        ("text_size", ctypes.c_uint64),
+        *_addresses("seen", "ranks", "queries", "lengths", "numbers", "text", "lengths_of"),
+        *_u64("rows", "joined", "lists", "items", "text_size"),
     )
 
 
 class Cells(ctypes.Structure):
     """`struct cells` of cells.c."""
 
-    _fields_ = (
-        ("views", ctypes.c_void_p),
-        ("buffers", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("numbers", ctypes.c_void_p),
-    )
+    _fields_ = _addresses("views", "buffers", "starts", "numbers")
 
 
 class Rows(ctypes.Structure):
     """`struct rows` of cells.c."""
 
-    _fields_ = (
-        ("ids", Cells),
-        ("labels", Cells),
-        ("next", ctypes.c_uint64),
-        ("end", ctypes.c_uint64),
-        ("longest_line", ctypes.c_uint64),
-    )
+    _fields_ = (("ids", Cells), ("labels", Cells), *_u64("next", "end", "longest_line"))
 
 
 class SessionsFound(ctypes.Structure):
     """`struct sessions` of sessions.c."""
 
-    _fields_ = (
-        ("numbers", ctypes.c_void_p),
-        ("text", ctypes.c_void_p),
-        ("count", ctypes.c_uint64),
-        ("text_size", ctypes.c_uint64),
-        ("last_size", ctypes.c_uint64),
-    )
+    _fields_ = (*_addresses("numbers", "text"), *_u64("count", "text_size", "last_size"))
 
 
 class QueriesFound(ctypes.Structure):
     """`struct queries` of runs.c."""
 
     _fields_ = (
-        ("queries", ctypes.c_void_p),
-        ("first", ctypes.c_void_p),
-        ("labels", ctypes.c_void_p),
-        ("keys", ctypes.c_void_p),
-        ("splits", ctypes.c_void_p),
-        ("first_of_sessions", ctypes.c_void_p),
-        ("splits_of_sessions", ctypes.c_void_p),
-        ("count", ctypes.c_uint64),
-        ("sessions", ctypes.c_uint64),
+        *_addresses(
+            "queries",
+            "first",
+            "labels",
+            "keys",
+            "splits",
+            "first_of_sessions",
+            "splits_of_sessions",
+        ),
+        *_u64("count", "sessions"),
     )
 
 
 class HitsOrdered(ctypes.Structure):
     """`struct hits` of runs.c."""
 
-    _fields_ = (
-        ("labels", ctypes.c_void_p),
-        ("runs", ctypes.c_void_p),
-        ("ranks", ctypes.c_void_p),
-        ("ordinals", ctypes.c_void_p),
-    )
+    _fields_ = _addresses("labels", "runs", "ranks", "ordinals")
 
 
 class TermColumns(ctypes.Structure):
     """`struct terms` of terms.c."""
 
     _fields_ = (
-        ("sums", ctypes.c_void_p),
-        ("ideals", ctypes.c_void_p),
-        ("keys", ctypes.c_void_p),
-        ("count", ctypes.c_uint64),
-        ("sums_are_counts", ctypes.c_uint32),
-        ("ideals_are_counts", ctypes.c_uint32),
-        ("is_mean", ctypes.c_uint32),
+        *_addresses("sums", "ideals", "keys"),
+        *_u64("count"),
+        *_u32("sums_are_counts", "ideals_are_counts", "is_mean"),
     )
 
 
 class Squares(ctypes.Structure):
     """`struct squares` of terms.c."""
 
-    _fields_ = (
-        ("sum", ctypes.c_double),
-        ("rest", ctypes.c_double),
-        ("count", ctypes.c_uint64),
-    )
+    _fields_ = (("sum", ctypes.c_double), ("rest", ctypes.c_double), *_u64("count"))
 
 
 class ListSide(ctypes.Structure):
     """`struct side` of combining.c."""
 
-    _fields_ = (
-        ("items", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("lengths", ctypes.c_void_p),
-        ("names", ctypes.c_void_p),
-    )
+    _fields_ = _addresses("items", "starts", "lengths", "names")
 
 
 class ItemRoom(ctypes.Structure):
     """`struct room` of combining.c."""
 
-    _fields_ = (
-        ("table", ctypes.c_void_p),
-        ("candidates", ctypes.c_void_p),
-        ("best", ctypes.c_void_p),
-        ("mask", ctypes.c_uint64),
-    )
+    _fields_ = (*_addresses("table", "candidates", "best"), *_u64("mask"))
 
 
 class Names(ctypes.Structure):
     """`struct names` of combining.c."""
 
-    _fields_ = (
-        ("numbers", ctypes.c_void_p),
-        ("texts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-    )
+    _fields_ = _addresses("numbers", "texts", "starts")
 
 
 ROW_KEYS, ROW_TEXTS, ROW_NUMBERS = 3, 5, 16
@@ -204,11 +142,7 @@ ROW_KEYS, ROW_TEXTS, ROW_NUMBERS = 3, 5, 16
 class SpelledNumbers(ctypes.Structure):
     """`struct spelled` of rows.c."""
 
-    _fields_ = (
-        ("words", Places),
-        ("spelling", ctypes.c_uint32),
-        ("may_be_empty", ctypes.c_uint32),
-    )
+    _fields_ = (("words", Places), *_u32("spelling", "may_be_empty"))
 
 
 class FileForm(ctypes.Structure):
@@ -216,7 +150,7 @@ class FileForm(ctypes.Structure):
 
     _fields_ = (
         ("roles", ctypes.c_uint32 * (ROW_TEXTS + ROW_NUMBERS)),
-        ("columns", ctypes.c_uint32),
+        *_u32("columns"),
         ("is_text", ctypes.c_uint32 * ROW_KEYS),
         ("numbers", SpelledNumbers * ROW_NUMBERS),
     )
@@ -225,11 +159,7 @@ class FileForm(ctypes.Structure):
 class RowKeys(ctypes.Structure):
     """`struct ids` of rows.c."""
 
-    _fields_ = (
-        ("numbers", ctypes.c_void_p),
-        ("texts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-    )
+    _fields_ = _addresses("numbers", "texts", "starts")
 
 
 class IndexedRows(ctypes.Structure):
@@ -237,10 +167,9 @@ class IndexedRows(ctypes.Structure):
 
     _fields_ = (
         ("ids", RowKeys * ROW_KEYS),
-        ("table", ctypes.c_void_p),
-        ("mask", ctypes.c_uint64),
-        ("count", ctypes.c_uint32),
-        ("width", ctypes.c_uint32),
+        *_addresses("table"),
+        *_u64("mask"),
+        *_u32("count", "width"),
     )
 
 
@@ -248,12 +177,10 @@ class RowsEntered(ctypes.Structure):
     """`struct entered` of rows.c."""
 
     _fields_ = (
-        ("seen", ctypes.c_void_p),
+        *_addresses("seen"),
         ("numbers", ctypes.c_void_p * ROW_NUMBERS),
-        ("rows", ctypes.c_uint64),
-        ("columns", ctypes.c_uint32),
-        ("next", ctypes.c_uint32),
-        ("astray", ctypes.c_uint32),
+        *_u64("rows"),
+        *_u32("columns", "next", "astray"),
     )
 
 
@@ -265,7 +192,7 @@ class RowColumns(ctypes.Structure):
         ("numbers", ctypes.c_void_p * ROW_NUMBERS),
         ("texts", ctypes.c_void_p * ROW_TEXTS),
         ("sizes", ctypes.c_uint64 * ROW_TEXTS),
-        ("rows", ctypes.c_uint64),
+        *_u64("rows"),
     )
 
 
@@ -273,15 +200,10 @@ class ScoredRows(ctypes.Structure):
     """`struct scored` of ranks.c."""
 
     _fields_ = (
-        ("scores", ctypes.c_void_p),
-        ("positives", ctypes.c_void_p),
-        ("small_groups", ctypes.c_void_p),
-        ("groups", ctypes.c_void_p),
-        ("counts", ctypes.c_void_p),
-        ("starts", ctypes.c_void_p),
-        ("keys", ctypes.c_void_p),
-        ("table", ctypes.c_void_p),
-        ("size", ctypes.c_uint64),
+        *_addresses(
+            "scores", "positives", "small_groups", "groups", "counts", "starts", "keys", "table"
+        ),
+        *_u64("size"),
     )
 
 
@@ -290,11 +212,8 @@ class LabelForm(ctypes.Structure):
 
     _fields_ = (
         ("endings", ctypes.POINTER(NameEnding)),
-        ("objectives", ctypes.c_uint64),
-        ("longest_line", ctypes.c_uint64),
-        ("is_json", ctypes.c_uint32),
-        ("is_long", ctypes.c_uint32),
-        ("is_only", ctypes.c_uint32),
+        *_u64("objectives", "longest_line"),
+        *_u32("is_json", "is_long", "is_only"),
     )
 
 
@@ -302,14 +221,8 @@ class LabelsFound(ctypes.Structure):
     """`struct labels` of labels.c."""
 
     _fields_ = (
-        ("sessions", ctypes.c_void_p),
-        ("rows", ctypes.c_void_p),
-        ("queries", ctypes.c_void_p),
-        ("items", ctypes.c_void_p),
-        ("session_count", ctypes.c_uint64),
-        ("row_count", ctypes.c_uint64),
-        ("label_count", ctypes.c_uint64),
-        ("ignored", ctypes.c_uint64),
+        *_addresses("sessions", "rows", "queries", "items"),
+        *_u64("session_count", "row_count", "label_count", "ignored"),
     )
 
 
@@ -317,13 +230,8 @@ class RowCount(ctypes.Structure):
     """`struct count` of quotes.c."""
 
     _fields_ = (
-        ("rows", ctypes.c_uint64),
-        ("lines", ctypes.c_uint64),
-        ("width", ctypes.c_uint64),
-        ("separators", ctypes.c_uint64),
-        ("uneven", ctypes.c_uint64),
-        ("opened", ctypes.c_uint64),
-        ("state", ctypes.c_uint32),
+        *_u64("rows", "lines", "width", "separators", "uneven", "opened"),
+        *_u32("state"),
         ("encloses", ctypes.c_bool),
         ("has_inner", ctypes.c_bool),
         ("before", ctypes.c_uint8),
@@ -335,11 +243,7 @@ class RowCount(ctypes.Structure):
 class RowForm(ctypes.Structure):
     """`struct form` of combining.c."""
 
-    _fields_ = (
-        ("sessions", Names),
-        ("endings", ctypes.POINTER(NameEnding)),
-        ("objectives", ctypes.c_uint64),
-    )
+    _fields_ = (("sessions", Names), ("endings", ctypes.POINTER(NameEnding)), *_u64("objectives"))
 
 
 ENTRY_BYTES, CANDIDATE_BYTES = 12, 16
