@@ -132,7 +132,7 @@ def test_what_the_tutorial_promises_is_really_compared() -> None:
 
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
-    ("page", "port"), [("course", "8020"), ("movielens", "8030"), ("own-metric", "8040")]
+    ("page", "port"), [("course", "8020"), ("movielens", "8030"), ("custom-metrics", "8040")]
 )
 def test_every_line_of_a_page_works_and_prints_what_it_says(
     page: str, port: str, tmp_path: Path
