@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-TIME_UNITS = ("ms", "s", "iso")
-ID_KINDS = ("number", "text")
+from podium.errors import InvalidInput
+from podium.preparation.described import About
 
 TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
 """The pattern of event types, which become the names of objectives."""
@@ -32,11 +33,37 @@ class Columns:
         return named if self.type is None else named | {self.type: "type"}
 
 
-def columns_in(text: str) -> tuple[str, str, str, str | None] | None:
-    """Parses comma-separated column names of user, item, time and optionally type; None unless
-    these are three or four different names."""
-    names = [name.strip() for name in text.split(",")]
-    if len(names) not in (3, 4) or "" in names or len(set(names)) < len(names):
-        return None
-    user, item, time = names[:3]
-    return user, item, time, names[3] if len(names) == 4 else None
+@dataclass(frozen=True)
+class StreamOptions:
+    """Clickstreams as they are asked for: their columns, their times and their ids."""
+
+    columns: Annotated[
+        str | None,
+        About(
+            "The files are clickstreams, one event a row: the names of the columns of user, item,"
+            " time and, if there is one, type, such as user,item,timestamp,type. Without types all"
+            " events are clicks."
+        ),
+    ] = None
+    time_unit: Annotated[
+        Literal["ms", "s", "iso"],
+        About("Of clickstreams: times in milliseconds or seconds since 1970, or as dates."),
+    ] = "ms"
+    ids: Annotated[
+        Literal["number", "text"],
+        About("Of clickstreams: what users and items are. Texts are given numbers."),
+    ] = "number"
+
+    @property
+    def named(self) -> Columns | None:
+        """The columns; None for files in OTTO's form. Raises `InvalidInput`."""
+        if self.columns is None:
+            return None
+        names = [name.strip() for name in self.columns.split(",")]
+        if len(names) not in (3, 4) or "" in names or len(set(names)) < len(names):
+            raise InvalidInput(
+                "columns names three or four columns, such as user,item,timestamp,type."
+            )
+        user, item, time = names[:3]
+        type_ = names[3] if len(names) == 4 else None
+        return Columns(user, item, time, type_, self.time_unit, text_ids=self.ids == "text")

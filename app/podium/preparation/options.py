@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
 from podium.otto.shape import TYPES
 from podium.preparation.clickstreams import Columns
+from podium.preparation.described import About, DescribedOption, described_options
 from podium.preparation.files.text import Container
 
 Protocol = Literal["leave-one-out", "leave-k-out", "share", "time", "k-fold"]
@@ -35,47 +36,132 @@ DECIMALS = 9
 ROLES = ("user", "item", "rating", "timestamp", "type")
 
 
-@dataclass(frozen=True, slots=True)
+_BY_NAME, _NONE = "; else known by its name", "; - for none"
+
+
+def _column(of: str, more: str, name: str = "") -> About:
+    meaning = f"Column of the {of}: its name or, from 1, its position{more}."
+    return About(meaning, name=name, metavar="COLUMN")
+
+
+@dataclass(frozen=True)
 class ColumnChoice:
-    """Columns by name or by position (from 1); "" to infer one by its name, `-` for none."""
+    """Columns by name or by position (from 1); "" to infer one by its name, `-` for none. Raises
+    `InvalidInput` for a separator of several signs."""
 
-    user: str = ""
-    item: str = ""
-    rating: str = ""
-    timestamp: str = ""
-    type: str = NONE
-    separator: str | None = None
-    header: bool | None = None
-    time_unit: TimeUnit = "auto"
+    panel: ClassVar = "Columns"
+
+    user: Annotated[str, _column("users", f"{_BY_NAME}, as userId")] = ""
+    item: Annotated[str, _column("items", f"{_BY_NAME}, as movieId")] = ""
+    rating: Annotated[str, _column("ratings", _BY_NAME + _NONE)] = ""
+    timestamp: Annotated[str, _column("times", _BY_NAME + _NONE, "time")] = ""
+    type: Annotated[str, _column("types, such as view and order", _NONE)] = NONE
+    separator: Annotated[
+        str | None, About("Between fields, as ; or tab; else the first line tells.")
+    ] = None
+    header: Annotated[
+        bool | None,
+        About("The first line names the columns; else told by whether it has numbers."),
+    ] = None
+    time_unit: Annotated[
+        TimeUnit,
+        About("Times in seconds or finer units since 1970, or as dates; else told by their size."),
+    ] = "auto"
+
+    def __post_init__(self) -> None:
+        sign = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
+        if sign not in (None, "::") and len(sign.encode()) != 1:
+            raise InvalidInput("separator is one character, tab, or ::.")
+        object.__setattr__(self, "separator", sign)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The rules by which one file becomes a dataset.
+@dataclass(frozen=True)
+class HidingRules:
+    """The interactions that are hidden.
 
     `share` is of a user's interactions with the protocol `share`, and of all with `time`, unless
-    `days` or `at` set the start of the test period. `objectives` map types to the labels that
-    count.
+    `days` or `at` set the start of the test period.
     """
 
+    panel: ClassVar = "What is hidden"
+
+    protocol: Annotated[
+        Protocol,
+        About(
+            "Hide one interaction of each user, a count or a share of them; all after a moment;"
+            " or, at home, each interaction in one of several folds."
+        ),
+    ] = "leave-one-out"
+    pick: Annotated[Pick, About("Which interactions of a user are hidden.")] = "last"
+    count: Annotated[
+        int, About("With leave-k-out: how many of each user.", least=1, letter="k")
+    ] = 1
+    share: Annotated[
+        float,
+        About(
+            "With share: of each user's interactions, rounded down, but one at least. With time:"
+            " the latest share of all."
+        ),
+    ] = 0.2
+    days: Annotated[float | None, About("With time: hide the last days.")] = None
+    at: Annotated[
+        str | None,
+        About("With time: hide all from this moment on, a date or a number as in the file."),
+    ] = None
+    folds: Annotated[int, About("With k-fold: how many.")] = 5
+    min_train: Annotated[
+        int,
+        About("Nothing is hidden of users who would keep fewer interactions than this.", least=1),
+    ] = 1
+    test_users: Annotated[
+        int | None, About("Hide interactions of this many users only.", least=1)
+    ] = None
+    cold_items: Annotated[
+        Literal["keep", "drop"], About("Labels of items that the training set lacks.")
+    ] = "keep"
+
+
+@dataclass(frozen=True)
+class KeepingRules:
+    """The interactions that are kept."""
+
+    panel: ClassVar = "What is kept"
+
+    threshold: Annotated[float | None, About("Drop interactions rated lower, as 4.")] = None
+    relevance: Annotated[bool, About("Labels keep the rating as their relevance.")] = False
+    duplicates: Annotated[
+        Duplicates,
+        About(
+            "Of a user's interactions with the same item: keep the last or first, the best rated,"
+            " or one with the sum of ratings (without ratings, their count)."
+        ),
+    ] = "last"
+    min_user: Annotated[
+        int,
+        About(
+            "Drop users with fewer interactions, and again until none is left (k-core).", least=1
+        ),
+    ] = 1
+    min_item: Annotated[int, About("The same for items.", least=1)] = 1
+
+
+TrainingFormat = Annotated[Format, About("The form of the training set.")]
+
+
+@dataclass(frozen=True)
+class Options(KeepingRules, HidingRules):
+    """The rules by which one file becomes a dataset. `objectives` map types to the labels that
+    count. Raises `InvalidInput` for what does not fit together."""
+
+    objectives: Annotated[
+        Mapping[str, Scope],
+        About(
+            "Types to predict, as view=next,order=all: the next one, or all later ones; else all"
+            " types, all later ones."
+        ),
+    ] = field(default_factory=dict)
     source: ColumnChoice = field(default_factory=ColumnChoice)
-    threshold: float | None = None
-    relevance: bool = False
-    duplicates: Duplicates = "last"
-    min_user: int = 1
-    min_item: int = 1
-    protocol: Protocol = "leave-one-out"
-    pick: Pick = "last"
-    count: int = 1
-    share: float = 0.2
-    days: float | None = None
-    at: str | None = None
-    folds: int = 5
-    min_train: int = 1
-    test_users: int | None = None
-    cold_items: Literal["keep", "drop"] = "keep"
-    objectives: Mapping[str, Scope] = field(default_factory=dict)
-    format: Format = "parquet"
+    format: TrainingFormat = "parquet"
 
     def __post_init__(self) -> None:
         for wrong, detail in self._rules():
@@ -84,10 +170,11 @@ class Options:
 
     def _rules(self) -> Iterator[tuple[bool, str]]:
         """Yields for each rule whether it is broken, with a sentence about it."""
-        for name in ("min_user", "min_item", "min_train", "count", "test_users"):
-            number = getattr(self, name)
-            told = f"{name.replace('_', '-')}: 1 or more, and at most {MOST:,}."
-            yield number is not None and not 1 <= number <= MOST, told
+        for name, option in OPTIONS.items():
+            number, least = getattr(self, name, None), option.about.least
+            if number is not None and least is not None:
+                told = f"{name.replace('_', '-')}: {least} or more, and at most {MOST:,}."
+                yield not least <= number <= MOST, told
         yield not 0 < self.share < 1, "share: more than 0 and less than 1, such as 0.2."
         digits = self.exact_share.denominator > 10**DECIMALS
         yield digits, f"share: at most {DECIMALS} decimals."
@@ -122,7 +209,16 @@ class Options:
         return asdict(self) | {"objectives": dict(self.objectives)}
 
 
-@dataclass(frozen=True, slots=True)
+OPTIONS: Mapping[str, DescribedOption] = {each.name: each for each in described_options(Options)}
+"""All options by the names that people know them by."""
+
+
+TestDays = Annotated[
+    float, About("Sessions that start in the last days are the test set.", least=0.0)
+]
+
+
+@dataclass(frozen=True)
 class CutOptions:
     """Options of the protocol `otto`, which turns whole sessions into a dataset: those of the last
     `days` are cut, each at a position of its own.
@@ -131,8 +227,21 @@ class CutOptions:
     `scopes` define for types whether the next event counts or all later ones.
     """
 
-    days: float | None = 7
+    days: TestDays = 7
     columns: Columns | None = None
     types: tuple[str, ...] = TYPES
     scopes: Mapping[str, Scope] = field(default_factory=dict)
     container: Container = "plain"
+
+
+def scopes_named(told: Iterable[str]) -> dict[str, Scope]:
+    """Parses objectives, each as TYPE=next or TYPE=all. Raises `InvalidInput`."""
+    found: dict[str, Scope] = {}
+    for each in told:
+        name, _, scope = each.rpartition("=")
+        if scope not in ("next", "all") or name in found:
+            raise InvalidInput(
+                f"Objectives are TYPE=next or TYPE=all, each type once, and not {each}."
+            )
+        found[name] = "next" if scope == "next" else "all"
+    return found

@@ -299,7 +299,7 @@ def test_forms_that_are_not_read_are_named_with_what_to_do(draft: Installation) 
         ("count=2", "leave-one-out hides one interaction; leave-k-out hides more."),
         ("min_user=0", "min-user: 1 or more, and at most 2,147,483,647."),
         ("min_item=9999999999999999999999", "min-item: 1 or more, and at most 2,147,483,647."),
-        ("objectives=view", "objectives is TYPE=next or TYPE=all, with commas between, each type"),
+        ("objectives=view", "Objectives are TYPE=next or TYPE=all, each type once, and not view."),
         ("objectives=view=all", "Objectives are types of interactions: say which column has them."),
         ("separator=ab", "separator is one character, tab, or ::."),
         ("separator=%22", "separator is no letter, digit, quote, dot or hyphen."),

@@ -1,5 +1,6 @@
-"""Groups of options: a parameter whose type is a dataclass stands for an option per annotated
-field. Several commands share one declaration, and their functions get one value."""
+"""Options of commands in groups: a parameter whose type is a dataclass stands for an option for
+each of its annotated fields. Several commands share one declaration, and a body gets one value.
+Options that are described elsewhere, `About` them, are declared by that."""
 
 from __future__ import annotations
 
@@ -10,7 +11,10 @@ from copy import copy
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_type_hints
 
+import typer
 from typer.models import OptionInfo
+
+from podium.preparation.described import About
 
 PANEL = "panel"
 """The attribute of a group with the name of its panel in `--help`."""
@@ -27,7 +31,10 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     parameters: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
         if (group := _OptionGroup.of(parameter.annotation)) is None:
-            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            declared = _declared(parameter.name, parameter.annotation)
+            hint = Annotated[declared] if declared else parameter.annotation
+            kind = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(parameter.replace(kind=kind, annotation=hint))
         else:
             groups[parameter.name] = group
             parameters += group.options
@@ -40,6 +47,23 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run
+
+
+def _declared(
+    name: str,
+    annotation: Any,  # noqa: ANN401 - any type
+) -> tuple[Any, OptionInfo] | None:
+    """The type of an annotation and the option that it declares or describes; None of others."""
+    kind, *more = get_args(annotation) or (annotation,)
+    if not more or not isinstance(more[0], OptionInfo | About):
+        return None
+    if isinstance(about := more[0], OptionInfo):
+        return kind, copy(about)
+    word = (about.name or name).replace("_", "-")
+    flag = f"--{word}/--no-{word}" if kind == bool | None else f"--{word}"
+    names = [flag, f"-{about.letter}"] if about.letter else [flag]
+    bound, metavar = about.least, about.metavar
+    return kind, typer.Option(*names, min=bound, metavar=metavar, help=about.meaning)
 
 
 @dataclass
@@ -64,11 +88,10 @@ class _OptionGroup:
         return group
 
     def _add(self, member: Field[Any], hint: Any) -> None:  # noqa: ANN401 - any type
-        inner, (kind, *about) = _OptionGroup.of(hint), get_args(hint) or (hint,)
-        if inner is not None:
+        if (inner := _OptionGroup.of(hint)) is not None:
             self.options += inner.options
-        elif about and isinstance(about[0], OptionInfo):
-            option = copy(about[0])
+        elif (declared := _declared(member.name, hint)) is not None:
+            kind, option = declared
             option.rich_help_panel = option.rich_help_panel or getattr(self.kind, PANEL, None)
             default = inspect.Parameter.empty if member.default is MISSING else member.default
             hint = Annotated[kind, option]

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import typer
-from typer.models import OptionInfo
 
 from podium.cli.preparation.making import KeyFile
 from podium.cli.printing import Timeout
 from podium.cli.written import Force
-from podium.errors import NotConfigured
 from podium.preparation.options import (
-    NONE,
     ColumnChoice,
-    Duplicates,
-    Format,
+    CutOptions,
+    HidingRules,
+    KeepingRules,
     Options,
-    Pick,
-    Protocol,
-    TimeUnit,
+    TrainingFormat,
+    scopes_named,
 )
-
-if TYPE_CHECKING:
-    from podium.otto.jsonl import Scope
 
 
 def _no_folders(given: Path | list[Path]) -> Path | list[Path]:
@@ -58,7 +52,10 @@ Files = Annotated[
 ]
 Recipe = Annotated[
     Literal["interactions", "otto"],
-    typer.Option(help="otto: as `podium otto prepare`, which has options of its own."),
+    typer.Option(
+        help="otto: as `podium otto prepare`, which has options of its own; --days are"
+        f" {CutOptions.days} then."
+    ),
 ]
 
 
@@ -82,153 +79,35 @@ class PlaceOptions:
     timeout: Timeout = None
 
 
-def _column(name: str, of: str, more: str = "") -> OptionInfo:
-    text = f"Column of the {of}: its name or, from 1, its position{more}."
-    made: OptionInfo = typer.Option(name, metavar="COLUMN", help=text)
-    return made
-
-
-_OR_NONE = "; - for none"
-
-
 @dataclass(frozen=True)
-class ReadingOptions:
-    """The columns of a file of interactions, and their format."""
+class RuleOptions:
+    """All that says which files are made of interactions."""
 
-    panel: ClassVar = "Columns"
-
-    user: Annotated[str, _column("--user", "users", ", as userId")] = ""
-    item: Annotated[str, _column("--item", "items", ", as movieId")] = ""
-    rating: Annotated[str, _column("--rating", "ratings", _OR_NONE)] = ""
-    timestamp: Annotated[str, _column("--time", "times", _OR_NONE)] = ""
-    type: Annotated[str, _column("--type", "types, such as view and order", _OR_NONE)] = NONE
-    separator: Annotated[
-        str | None, typer.Option(help="Between fields; else the first line tells.")
-    ] = None
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header",
-            help="The first line names the columns; else told by whether it has numbers.",
-        ),
-    ] = None
-    time_unit: Annotated[
-        TimeUnit,
-        typer.Option(
-            help="Times in seconds or finer units since 1970, or as dates; else told by their size."
-        ),
-    ] = "auto"
-
-    @property
-    def source(self) -> ColumnChoice:
-        """Returns the columns. Raises `NotConfigured`."""
-        separator = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
-        if separator not in (None, "::") and len(separator.encode()) != 1:
-            raise NotConfigured("--separator is one character, tab, or ::.")
-        return ColumnChoice(**asdict(self) | {"separator": separator})
-
-
-@dataclass(frozen=True)
-class KeepingOptions:
-    """The interactions that are kept."""
-
-    panel: ClassVar = "What is kept"
-
-    threshold: Annotated[
-        float | None, typer.Option(help="Drop interactions rated lower, as 4.")
-    ] = None
-    relevance: Annotated[
-        bool, typer.Option("--relevance", help="Labels keep the rating as their relevance.")
-    ] = False
-    duplicates: Annotated[
-        Duplicates,
-        typer.Option(
-            help="Of a user's interactions with the same item: keep the last or first, the best"
-            " rated, or one with the sum of ratings (without ratings, their count)."
-        ),
-    ] = "last"
-    min_user: Annotated[
-        int,
-        typer.Option(
-            min=1, help="Drop users with fewer interactions, and again until none is left (k-core)."
-        ),
-    ] = 1
-    min_item: Annotated[int, typer.Option(min=1, help="The same for items.")] = 1
-
-
-@dataclass(frozen=True)
-class HidingOptions:
-    """The interactions that are hidden."""
-
-    panel: ClassVar = "What is hidden"
-
-    protocol: Annotated[
-        Protocol,
-        typer.Option(
-            help="Hide one interaction of each user, --count, or a --share of them; all after a"
-            " moment; or each interaction in one of --folds."
-        ),
-    ] = "leave-one-out"
-    pick: Annotated[Pick, typer.Option(help="Which interactions of a user are hidden.")] = "last"
-    count: Annotated[int, typer.Option("--count", "-k", min=1, help="With leave-k-out.")] = 1
-    share: Annotated[
-        float,
-        typer.Option(
-            help="Of each user's interactions, rounded down, but one at least; with time, the"
-            " latest share of all."
-        ),
-    ] = 0.2
-    days: Annotated[
-        float | None, typer.Option(help="With time: hide the last days. With otto: else 7.")
-    ] = None
-    at: Annotated[
-        str | None,
-        typer.Option(
-            help="With time: hide all from this moment on, a date or a number as in the file."
-        ),
-    ] = None
-    folds: Annotated[int, typer.Option(help="With k-fold: how many.")] = 5
-    min_train: Annotated[
-        int,
-        typer.Option(
-            min=1, help="Nothing is hidden of users who would keep fewer interactions than this."
-        ),
-    ] = 1
-    test_users: Annotated[
-        int | None, typer.Option(min=1, help="Hide interactions of this many users only.")
-    ] = None
-    cold_items: Annotated[
-        Literal["keep", "drop"], typer.Option(help="Labels of items that the training set lacks.")
-    ] = "keep"
+    reading: ColumnChoice
+    keeping: KeepingRules
+    hiding: HidingRules
     objectives: Annotated[
         list[str] | None,
         typer.Option(
             "--objective",
             metavar="TYPE=SCOPE",
+            rich_help_panel=HidingRules.panel,
             help="A type to be predicted, as view=next (the next one) or order=all (all later"
             " ones); repeat it. Else all types, all later ones. Without types: next or all.",
         ),
     ] = None
-
-
-@dataclass(frozen=True)
-class RuleOptions:
-    """All options that define the files prepared from interactions."""
-
-    reading: ReadingOptions
-    keeping: KeepingOptions
-    hiding: HidingOptions
-    written: Annotated[Format, typer.Option("--format", help="The form of the training set.")] = (
-        "parquet"
-    )
+    format: TrainingFormat = Options.format
 
     @property
     def options(self) -> Options:
-        """Returns the options of the preparation. Raises `NotConfigured`, and `InvalidInput` if
-        they do not fit together."""
-        members = asdict(self.keeping) | asdict(self.hiding)
-        members["objectives"] = objectives_told(self.hiding.objectives)
-        return Options(**members, source=self.reading.source, format=self.written)
+        """The preparation. Raises `InvalidInput` for what does not fit together."""
+        return Options(
+            **vars(self.keeping),
+            **vars(self.hiding),
+            source=self.reading,
+            objectives=scopes_named(self.objectives or ()),
+            format=self.format,
+        )
 
 
 @dataclass(frozen=True)
@@ -240,14 +119,3 @@ class HomeOptions:
     ] = None
     key_file: KeyFile = None
     force: Force = False
-
-
-def objectives_told(given: list[str] | None) -> dict[str, Scope]:
-    """Returns types and their scopes from the options. Raises `NotConfigured`."""
-    found: dict[str, Scope] = {}
-    for each in given or ():
-        name, _, scope = each.rpartition("=")
-        if scope not in ("next", "all") or name in found:
-            raise NotConfigured(f"--objective {each}: write TYPE=next or TYPE=all, each type once.")
-        found[name] = "next" if scope == "next" else "all"
-    return found

@@ -13,10 +13,12 @@ from podium.cli.outcome import complain
 from podium.cli.preparation import interaction_options as told
 from podium.cli.preparation import on_the_server, otto_data
 from podium.cli.preparation.making import key_for, key_given, made_here
-from podium.cli.preparation.otto_options import SessionOptions, StreamOptions
+from podium.cli.preparation.otto_options import SessionOptions
 from podium.cli.preparation.showing import figures_of, show_made
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
+from podium.preparation.clickstreams import StreamOptions
+from podium.preparation.options import ColumnChoice, CutOptions
 from podium.preparation.preparing import statistics
 from podium.preparation.report import histogram
 
@@ -59,11 +61,11 @@ def prepare(
         raise NotConfigured(f"--{'launch' if place.launch else 'timeout'} goes with --upload.")
     if recipe == "otto":
         _refuse_others(context)
-        days, scopes = rules.hiding.days, rules.hiding.objectives
+        days, scopes = rules.hiding.days, rules.objectives
         otto_data.prepare(
             files,
             to,
-            7.0 if days is None else days,
+            float(CutOptions.days if days is None else days),
             home.seed,
             home.key_file,
             stream=StreamOptions(),
@@ -81,7 +83,7 @@ def prepare(
 def stats(
     file: told.File,
     *,
-    reading: told.ReadingOptions,
+    reading: ColumnChoice,
     as_json: AsJson = False,
 ) -> None:
     """Show figures of interactions: users, items, density, inequality, ratings, times.
@@ -90,7 +92,7 @@ def stats(
     if a few have nearly all. Equal times are those of one user's interactions.
     """
     with TemporaryDirectory() as work:
-        found = statistics(file, reading.source, work=Path(work))
+        found = statistics(file, reading, work=Path(work))
     if as_json:
         print_json(found)
         return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from podium.cli.preparation.interaction_options import HomeOptions, PlaceOptions, RuleOptions
 from podium.cli.preparation.showing import figures_of, prepared_there
 from podium.errors import NotConfigured
+from podium.preparation.options import OPTIONS
 
 if TYPE_CHECKING:
     from podium.client import Organizer
@@ -48,8 +49,7 @@ def _options(rules: RuleOptions, home: Mapping[str, object]) -> dict[str, Any]:
             raise NotConfigured(f"{option} does not go with --upload: the server keeps the files.")
     if rules.hiding.protocol == "k-fold":
         raise NotConfigured("A competition has one training set: k-fold is for --to.")
-    options = {**vars(rules.hiding), **vars(rules.keeping), **vars(rules.reading)}
-    del options["folds"]
-    options["time"] = options.pop("timestamp")
-    options["objectives"] = ",".join(options["objectives"] or ())
-    return options | {"format": rules.written}
+    given = {**vars(rules.hiding), **vars(rules.keeping), **vars(rules.reading)}
+    del given["folds"]
+    options = {name: given.get(option.field) for name, option in OPTIONS.items()}
+    return options | {"objectives": ",".join(rules.objectives or ()), "format": rules.format}

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.outcome import complain
-from podium.cli.preparation.interaction_options import objectives_told
 from podium.cli.preparation.making import KeyFile, key_for, key_given, made_here
 from podium.cli.preparation.otto_options import (
     PreparedTypes,
     Raw,
     SessionOptions,
-    StreamOptions,
     To,
     Types,
+    stream_of,
     types_named,
 )
 from podium.cli.preparation.showing import show_made
@@ -25,7 +24,8 @@ from podium.cli.printing import AsJson
 from podium.cli.written import Force, fetched_into
 from podium.errors import NotConfigured
 from podium.otto.synthetic import synthesize, synthesize_raw
-from podium.preparation.options import CutOptions
+from podium.preparation.clickstreams import StreamOptions
+from podium.preparation.options import CutOptions, TestDays, scopes_named
 from podium.preparation.sessions import seeded_key
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 def prepare(
     raw: Raw,
     to: To,
-    days: Annotated[
-        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
-    ] = 7,
+    days: TestDays = CutOptions.days,
     seed: Annotated[
         int | None, typer.Option(help="For experiments: cut by a seed instead of a secret.")
     ] = None,
@@ -68,9 +66,7 @@ def prepare(
 def split(
     raw: Raw,
     to: To,
-    days: Annotated[
-        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
-    ] = 2,
+    days: TestDays = 2,
     seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
     types: PreparedTypes = None,
     *,
@@ -132,13 +128,15 @@ def _options(
     *,
     prepared: Sequence[Path] = (),
 ) -> CutOptions:
-    """Returns the rules from a command's options; files that are `prepared` may contain their
-    types. Raises `NotConfigured`."""
-    columns = stream.stream(raw, types)
+    """The rules by a command's options; files that are `prepared` may say their types themselves.
+    Raises `NotConfigured`."""
+    columns = stream_of(stream, raw, types)
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
     named = types_named(types, prepared=prepared if columns is None else ())
-    return CutOptions(days, columns, named, objectives_told(sessions.objective), sessions.container)
+    return CutOptions(
+        days, columns, named, scopes_named(sessions.objective or ()), sessions.container
+    )
 
 
 def _prepare(

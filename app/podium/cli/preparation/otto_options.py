@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,10 @@ from podium.cli.printing import AsJson
 from podium.cli.written import Force
 from podium.errors import NotConfigured
 from podium.otto.shape import MAX_TYPES, TYPES
-from podium.preparation.clickstreams import TYPE_NAME, Columns, columns_in
+from podium.preparation.clickstreams import TYPE_NAME, Columns, StreamOptions
+from podium.preparation.files.text import Container
+from podium.preparation.options import CutOptions
+from podium.preparation.sessions import held_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,48 +49,20 @@ PreparedTypes = Annotated[
 TABLES = (".csv", ".csv.gz", ".csv.zst", ".parquet")
 
 
-@dataclass(frozen=True)
-class StreamOptions:
-    """Clickstreams: their columns, their times and their ids."""
-
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            "--columns",
-            help="The files are clickstreams, one event a row: the names of the columns of user,"
-            " item, time and, if there is one, type, such as user,item,timestamp,type. Without"
-            " types all events are clicks.",
-        ),
-    ] = None
-    time_unit: Annotated[
-        Literal["ms", "s", "iso"],
-        typer.Option(
-            help="With --columns: times in milliseconds or seconds since 1970, or as dates."
-        ),
-    ] = "ms"
-    ids: Annotated[
-        Literal["number", "text"],
-        typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
-    ] = "number"
-
-    def stream(self, raw: Sequence[Path], types: str | None) -> Columns | None:
-        """Returns the columns of clickstreams; None for JSON lines, whose `types` are given. Raises
-        `NotConfigured`, also for tables whose columns are not named."""
-        if self.columns is None:
-            if (self.time_unit, self.ids) != ("ms", "number"):
-                raise NotConfigured("--time-unit and --ids go with --columns.")
-            tables = [file for file in raw if file.name.lower().endswith(TABLES)]
-            if types is None and tables:
-                raise NotConfigured(
-                    f"{tables[0]} is a table: name its columns of user, item, time and, if there is"
-                    " one, type, such as --columns user,item,timestamp,type."
-                )
-            return None
-        if (named := columns_in(self.columns)) is None:
-            raise NotConfigured(
-                "--columns names three or four columns: user,item,timestamp[,type]."
-            )
-        return Columns(*named, self.time_unit, text_ids=self.ids == "text")
+def stream_of(options: StreamOptions, raw: Sequence[Path], types: str | None) -> Columns | None:
+    """The columns of clickstreams; None for JSON lines, of which `types` are named. Raises
+    `NotConfigured`, also for tables whose columns are not named, and `InvalidInput`."""
+    if options.columns is not None:
+        return options.named
+    if options != StreamOptions():
+        raise NotConfigured("--time-unit and --ids go with --columns.")
+    tables = [file for file in raw if file.name.lower().endswith(TABLES)]
+    if types is None and tables:
+        raise NotConfigured(
+            f"{tables[0]} is a table: name its columns of user, item, time and, if there is one,"
+            " type, such as --columns user,item,timestamp,type."
+        )
+    return None
 
 
 @dataclass(frozen=True)
@@ -103,18 +78,16 @@ class SessionOptions:
             " order=all; repeat it. Else the next one of clicks, and all of others.",
         ),
     ] = None
-    container: Annotated[
-        Literal["plain", "gz", "zst"], typer.Option(help="How the sessions are packed.")
-    ] = "plain"
+    container: Annotated[Container, typer.Option(help="How the sessions are packed.")] = (
+        CutOptions.container
+    )
     force: Force = False
     as_json: AsJson = False
 
 
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
-    """Returns the types of events that an option names; without it those of prepared sessions, if
-    the files are such, or OTTO's. Raises `NotConfigured`."""
-    from podium.preparation.sessions import held_types
-
+    """The types of events that an option names; without it those of prepared sessions, if these
+    are, or OTTO's. Raises `NotConfigured`."""
     if given is None:
         return held_types(prepared) if prepared else TYPES
     names = tuple(name.strip() for name in given.split(","))

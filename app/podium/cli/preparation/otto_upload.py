@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.preparation.otto_options import StreamOptions
+from podium.cli.preparation.otto_options import stream_of
 from podium.cli.preparation.showing import prepared_there
 from podium.cli.printing import AsJson, Timeout
+from podium.preparation.clickstreams import StreamOptions
+from podium.preparation.options import CutOptions, TestDays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,9 +25,7 @@ def upload(
     raw: Annotated[
         Path, typer.Argument(exists=True, dir_okay=False, help="As for `podium otto prepare`.")
     ],
-    days: Annotated[
-        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
-    ] = 7,
+    days: TestDays = CutOptions.days,
     *,
     stream: StreamOptions,
     launch: Annotated[
@@ -39,7 +39,7 @@ def upload(
     The draft gets its hidden labels, its published ids and the files for participants. The sessions
     are cut by a secret of the competition, which never leaves the server.
     """
-    stream.stream([raw], None)
+    stream_of(stream, [raw], None)
     form = {} if stream.columns is None else vars(stream)
 
     def send(organizer: Organizer) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -16,9 +16,22 @@ from podium.http.schemas import OF_JOBS, problems
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.service import preparations, raw_sessions
+from podium.preparation.clickstreams import StreamOptions
+from podium.preparation.described import described_options
+from podium.preparation.options import CutOptions
 from podium.submissions.routes.organizers_files import file_body
 
 router = APIRouter(tags=["ground truth"])
+
+_MEANINGS = {
+    each.name: each.about.meaning
+    for options in (CutOptions, StreamOptions)
+    for each in described_options(options)
+}
+
+
+def _described(name: str) -> Any:  # noqa: ANN401 - what FastAPI declares is of no type of ours
+    return Query(description=_MEANINGS[name])
 
 
 @router.post(
@@ -49,18 +62,10 @@ async def post_raw_sessions(
     application: App,
     actor: SignedIn,
     slug: str,
-    days: Annotated[
-        float, Query(description="Sessions that start in the last days are the test set.")
-    ] = 7,
-    columns: Annotated[
-        str | None, Query(description="A clickstream's columns: user,item,timestamp[,type].")
-    ] = None,
-    time_unit: Annotated[
-        str, Query(description="Of a clickstream's times: ms or s since 1970, or iso for dates.")
-    ] = "ms",
-    ids: Annotated[
-        str, Query(description="What a clickstream's users and items are: number or text.")
-    ] = "number",
+    days: Annotated[float, _described("days")] = CutOptions.days,
+    columns: Annotated[str | None, _described("columns")] = StreamOptions.columns,
+    time_unit: Annotated[str, _described("time_unit")] = StreamOptions.time_unit,
+    ids: Annotated[str, _described("ids")] = StreamOptions.ids,
 ) -> VersionOut:
     """A draft gets its ground truth, its published ids, and the files `train_sessions.jsonl` and
     `test_sessions.jsonl`; the sample submission follows from the ids. The sessions are cut by a

@@ -2,100 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from podium.http.schemas import Output
-from podium.materials.service.interactions import CHOICES
+from podium.materials.service.interactions import CHOICES, PARAMETERS
+from podium.preparation.described import DescribedOption
+
+LONGEST_MOMENT = 40
+"""Characters of a moment."""
 
 
-def _one_of(name: str) -> dict[str, Any]:
-    return {"enum": list(CHOICES[name])}
+def _parameter(option: DescribedOption) -> tuple[Any, Any]:
+    """The type and the field of an option; the words of a choice are checked with all else."""
+    name, default, meaning = option.name, option.default, option.about.meaning
+    if name == "objectives":
+        return str, Field("", description=meaning)
+    if name in CHOICES:
+        words: dict[str, Any] = {"enum": list(CHOICES[name])}
+        return str, Field(default, description=meaning, json_schema_extra=words)
+    longest = LONGEST_MOMENT if name == "at" else None
+    return option.type, Field(default, description=meaning, max_length=longest)
 
 
-_COLUMN = "Column of the {}: its name or, from 1, its position. Empty: known by its name{}."
-_OR_NONE = "; `-`: none"
-
-
-class InteractionParams(BaseModel):
-    """The options of `podium prepare`, under the same names."""
-
-    protocol: str = Field(
-        default="leave-one-out",
-        json_schema_extra=_one_of("protocol"),
-        description="Hide one interaction of each user, `count` of them, or a `share`; or all after"
-        " a moment (`time`).",
-    )
-    pick: str = Field(
-        default="last",
-        json_schema_extra=_one_of("pick"),
-        description="Which interactions of a user are hidden.",
-    )
-    count: int = Field(default=1, description="With `leave-k-out`: how many of each user.")
-    share: float = Field(
-        default=0.2,
-        description="With `share`: of each user's interactions, rounded down, but one at least."
-        " With `time`: the latest share of all.",
-    )
-    days: float | None = Field(default=None, description="With `time`: hide the last days.")
-    at: str | None = Field(
-        default=None,
-        max_length=40,
-        description="With `time`: hide all from this moment on, a date or a number as in the file.",
-    )
-    min_train: int = Field(
-        default=1, description="Nothing is hidden of users who would keep fewer interactions."
-    )
-    test_users: int | None = Field(
-        default=None, description="Hide interactions of this many users only."
-    )
-    cold_items: str = Field(
-        default="keep",
-        json_schema_extra=_one_of("cold_items"),
-        description="Labels of items that the training set lacks.",
-    )
-    threshold: float | None = Field(
-        default=None, description="Drop interactions rated lower.", examples=[4]
-    )
-    relevance: bool = Field(default=False, description="Labels keep the rating as their relevance.")
-    duplicates: str = Field(
-        default="last",
-        json_schema_extra=_one_of("duplicates"),
-        description="Of a user's interactions with the same item: which one is kept.",
-    )
-    min_user: int = Field(
-        default=1,
-        description="Drop users with fewer interactions, and again until none is left (k-core).",
-    )
-    min_item: int = Field(default=1, description="The same for items.")
-    objectives: str = Field(
-        default="",
-        description="Types to predict, as `view=next,order=all`: the next one, or all later ones."
-        " Empty: all types, all later ones.",
-    )
-    user: str = Field(default="", description=_COLUMN.format("users", ""))
-    item: str = Field(default="", description=_COLUMN.format("items", ""))
-    rating: str = Field(default="", description=_COLUMN.format("ratings", _OR_NONE))
-    time: str = Field(default="", description=_COLUMN.format("times", _OR_NONE))
-    type: str = Field(
-        default="-", description="Column of types, such as view and order; `-`: none."
-    )
-    separator: str | None = Field(
-        default=None, description="Between fields, as `;` or `tab`. Else the first line tells."
-    )
-    header: bool | None = Field(
-        default=None, description="Whether the first line names the columns. Else it tells."
-    )
-    time_unit: str = Field(
-        default="auto",
-        json_schema_extra=_one_of("time_unit"),
-        description="Of the times; `auto`: their size tells.",
-    )
-    format: str = Field(
-        default="parquet",
-        json_schema_extra=_one_of("format"),
-        description="The form of the training set.",
+if TYPE_CHECKING:
+    # A type checker takes no class that is made of what others declare.
+    InteractionParams = BaseModel
+else:
+    InteractionParams = create_model(
+        "InteractionParams",
+        __doc__="The options of `podium prepare`, under the same names.",
+        **{name: _parameter(option) for name, option in PARAMETERS.items()},
     )
 
 

@@ -5,42 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any
 
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.otto.jsonl import Scope
-from podium.preparation.options import (
-    ROLES,
-    ColumnChoice,
-    Duplicates,
-    Format,
-    Options,
-    Pick,
-    Protocol,
-    TimeUnit,
-)
+from podium.preparation.options import OPTIONS, ROLES, ColumnChoice, Options, scopes_named
 
 RECIPE = "interactions"
 
-PROTOCOLS = tuple(name for name in get_args(Protocol) if name != "k-fold")
-"""Those that make one division: a competition has one training set."""
+PARAMETERS = {name: option for name, option in OPTIONS.items() if name != "folds"}
+"""The options that a request has."""
 
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "protocol": PROTOCOLS,
-    "pick": get_args(Pick),
-    "duplicates": get_args(Duplicates),
-    "cold_items": ("keep", "drop"),
-    "time_unit": get_args(TimeUnit),
-    "format": get_args(Format),
-}
+CHOICES = {name: option.choices for name, option in PARAMETERS.items() if option.choices}
 """The words that an option may be."""
+
+# A competition has one training set, and folds make several.
+CHOICES["protocol"] = tuple(name for name in CHOICES["protocol"] if name != "k-fold")
 
 LONGEST_NAME = 128
 """Characters of the name of a column."""
-
-_OF_SOURCE = ("separator", "header", "time_unit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +50,17 @@ def recipe_of(given: Mapping[str, Any]) -> InteractionRecipe:
     for name, known in CHOICES.items():
         if given[name] not in known:
             raise _bad(f"{name} is {', '.join(known[:-1])} or {known[-1]}.")
-    columns = {"timestamp" if name == "time" else name: given[name] for name in COLUMNS}
-    for name, value in columns.items():
-        if len(value) > LONGEST_NAME:
+    for name in COLUMNS:
+        if len(given[name]) > LONGEST_NAME:
             raise _bad(f"{name} names a column in at most {LONGEST_NAME} characters.")
-    separator = _separator(given["separator"])
-    source = {name: given[name] for name in _OF_SOURCE} | columns | {"separator": separator}
-    members = {each.name: given[each.name] for each in fields(Options) if each.name in given}
-    members |= {
-        "source": ColumnChoice(**source),
-        "objectives": _objectives(given["objectives"]),
-    }
+    members = {PARAMETERS[name].field: value for name, value in given.items()}
+    members["separator"] = given["separator"] or None
+    columns = {each.name: members.pop(each.name) for each in fields(ColumnChoice)}
+    told = filter(None, map(str.strip, given["objectives"].split(",")))
     try:
+        source = ColumnChoice(**columns)
+        _check_separator(source.separator)
+        members |= {"source": source, "objectives": scopes_named(told)}
         return InteractionRecipe(Options(**members))
     except InvalidInput as wrong:
         raise _bad(wrong.detail) from None
@@ -101,27 +84,14 @@ def may_fit(settings: CompetitionSettings, earlier: Sequence[Mapping[str, Any]])
     return (settings.objectives, settings.id_column) in known
 
 
-def _separator(told: str | None) -> str | None:
-    """The sign between fields: tab, `::`, or another one of ASCII. None: the file tells."""
-    separator = {"tab": "\t", "\\t": "\t"}.get(told or "", told or None)
-    if separator in (None, "\t", "::"):
-        return separator
-    if len(separator) != 1 or not separator.isascii() or not separator.isprintable():
+def _check_separator(sign: str | None) -> None:
+    """Refuses a sign that may be a part of a field."""
+    if sign in (None, "\t", "::"):
+        return
+    if not sign.isprintable():
         raise _bad("separator is one character, tab, or ::.")
-    if separator.isalnum() or separator in "\"'.-":
+    if sign.isalnum() or sign in "\"'.-":
         raise _bad("separator is no letter, digit, quote, dot or hyphen.")
-    return separator
-
-
-def _objectives(told: str) -> dict[str, Scope]:
-    """Types and the labels that count, as `view=next,order=all`."""
-    found: dict[str, Scope] = {}
-    for each in filter(None, map(str.strip, told.split(","))):
-        name, _, scope = each.rpartition("=")
-        if scope not in ("next", "all") or name in found:
-            raise _bad("objectives is TYPE=next or TYPE=all, with commas between, each type once.")
-        found[name] = "next" if scope == "next" else "all"
-    return found
 
 
 def _bad(detail: str) -> InvalidInput:

@@ -9,7 +9,8 @@ from typing import Any
 
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.preparation.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
+from podium.preparation.clickstreams import Columns, StreamOptions
+from podium.preparation.described import described_options
 
 MAX_DAYS = 3650
 
@@ -34,22 +35,19 @@ class SessionRecipe:
         return cls(stored["days"], None if columns is None else Columns(*columns))
 
 
-def recipe_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> SessionRecipe:
-    """The rules of preparation that a request names.
-
-    `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
-    and items are. Raises `InvalidInput` (`bad-preparation`).
-    """
+def recipe_of(*, days: float, **stream: Any) -> SessionRecipe:
+    """The rules of preparation that a request names, with those of `StreamOptions`. Raises
+    `InvalidInput` (`bad-preparation`)."""
     if not 0 < days <= MAX_DAYS:
         raise _bad(f"days is above 0 and at most {MAX_DAYS}.")
-    if columns is None:
-        return SessionRecipe(days, None)
-    if (named := columns_in(columns)) is None:
-        raise _bad("columns names three or four columns, such as user,item,timestamp,type.")
-    for name, value, known in (("time_unit", time_unit, TIME_UNITS), ("ids", ids, ID_KINDS)):
-        if value not in known:
-            raise _bad(f"{name} is {' or '.join(known)}.")
-    return SessionRecipe(days, Columns(*named, time_unit, text_ids=ids == "text"))
+    try:
+        columns = StreamOptions(**stream).named
+    except InvalidInput as wrong:
+        raise _bad(wrong.detail) from None
+    for each in described_options(StreamOptions) if columns else ():
+        if each.choices and stream[each.name] not in each.choices:
+            raise _bad(f"{each.name} is {' or '.join(each.choices)}.")
+    return SessionRecipe(days, columns)
 
 
 def _bad(detail: str) -> InvalidInput:
