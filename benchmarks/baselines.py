@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import machine
-from podium.baselines.sessions import NAMES
+from podium.baselines.registry import SESSIONS
 from podium.otto.synthetic import synthesize
 from podium.scoring.engine import judge, read_truth
 from podium.scoring.splits import SplitRule
@@ -42,7 +42,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=100_000, help="test sessions")
     parser.add_argument("--train", type=int, help="training sessions; else four times as many")
-    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, help="which ones")
+    parser.add_argument(
+        "--only", nargs="+", choices=SESSIONS, default=[*SESSIONS], help="which ones"
+    )
     parser.add_argument("--sample", type=Path, help="folder of the 20 real sessions")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="baselines-") as name:

@@ -35,7 +35,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class StreamOptions:
-    """Clickstreams as they are asked for: their columns, their times and their ids."""
+    """Options of clickstreams: the names of columns, with commas between, their times and ids."""
 
     columns: Annotated[
         str | None,
@@ -56,7 +56,7 @@ class StreamOptions:
 
     @property
     def named(self) -> Columns | None:
-        """The columns; None for files in OTTO's form. Raises `InvalidInput`."""
+        """Returns the columns; None for files in OTTO's form. Raises `InvalidInput`."""
         if self.columns is None:
             return None
         names = [name.strip() for name in self.columns.split(",")]

@@ -10,12 +10,13 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 @dataclass(frozen=True)
 class About:
-    """Annotates a field of a dataclass of options: its meaning for people; the least value; the
-    name that they know it by, if it is not that of the field; a letter for command lines, and the
-    word that stands there for a value."""
+    """Annotates a field of a dataclass of options: its meaning; bounds, both included; its name for
+    users, if it is not that of the field; a letter for command lines, and the word for its value
+    there."""
 
     meaning: str
     least: float | None = None
+    most: float | None = None
     name: str = ""
     letter: str = ""
     metavar: str | None = None
@@ -32,12 +33,12 @@ class DescribedOption:
 
     @property
     def name(self) -> str:
-        """The name that people know it by."""
+        """Returns the name for users."""
         return self.about.name or self.field
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that it may be; none where it is not a choice."""
+        """Returns the words of a choice; none if it is not one."""
         return get_args(self.type) if get_origin(self.type) is Literal else ()
 
 

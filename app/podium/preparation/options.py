@@ -210,7 +210,7 @@ class Options(KeepingRules, HidingRules):
 
 
 OPTIONS: Mapping[str, DescribedOption] = {each.name: each for each in described_options(Options)}
-"""All options by the names that people know them by."""
+"""All options by their names for users."""
 
 
 TestDays = Annotated[

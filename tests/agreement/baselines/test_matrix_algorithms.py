@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from podium.baselines.matrix.algorithms import AlgorithmName
 from podium.baselines.matrix.factors import als_factors, starting_factors
-from podium.baselines.matrix.model import Hyperparameters, Known
+from podium.baselines.matrix.model import Known
+from podium.baselines.registry import Hyperparameters
 from tests.builders.baselines import dense
 from tests.builders.baselines.dense import Dense, popular
 from tests.builders.baselines.tables import lists, random_values, read, table
@@ -20,7 +20,7 @@ def none_for_nothing(scores: Dense) -> Dense:
     return np.where(scores == 0, -np.inf, scores)
 
 
-def agree(name: AlgorithmName, reference: Callable[[Dense], Dense], seed: int, **own: Any) -> None:
+def agree(name: str, reference: Callable[[Dense], Dense], seed: int, **own: Any) -> None:
     """Compares the lists of all users of some random matrices with the reference's scores."""
     chance = np.random.default_rng(seed)
     for _ in range(40):
@@ -42,7 +42,7 @@ def agree(name: AlgorithmName, reference: Callable[[Dense], Dense], seed: int, *
     ("name", "scores"), [("item-knn", dense.item_knn), ("user-knn", dense.user_knn)]
 )
 def test_neighbors_are_those_of_the_definition(
-    name: AlgorithmName, scores: Callable[[Dense, int], Dense], count: int, seed: int
+    name: str, scores: Callable[[Dense, int], Dense], count: int, seed: int
 ) -> None:
     agree(name, lambda values: none_for_nothing(scores(values, count)), seed, neighbors=count)
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from podium.baselines.matrix.algorithms import AlgorithmName, hyperparameters_for
 from podium.baselines.matrix.interactions import CodedInteractions, RoleColumns, read_interactions
-from podium.baselines.matrix.recommending import AnsweredRows, Learned
+from podium.baselines.matrix.recommending import AnsweredRows, UsersItems
+from podium.baselines.registry import USERS_ITEMS
 from tests.builders.baselines.dense import Dense
 
 ROLES = RoleColumns("user", "item", "rating", "timestamp")
@@ -41,7 +41,7 @@ def read(frame: pl.DataFrame, columns: RoleColumns = ROLES) -> CodedInteractions
 
 
 def lists(
-    name: AlgorithmName,
+    name: str,
     frame: pl.DataFrame,
     users: list[Any],
     *,
@@ -51,8 +51,8 @@ def lists(
     **own: Any,
 ) -> dict[str, list[str]]:
     """The answer to each of these users."""
-    settings = hyperparameters_for(name, own, length=length, memory=None)
-    learned = Learned.of(name, read(frame, columns), objectives=("",), settings=settings)
     rows = AnsweredRows.of(pl.Series(users), columns=("user", "labels"))
-    found = pl.concat(learned.rows(rows, keep_seen=keep_seen))
+    data = UsersItems(read(frame, columns), rows)
+    learned = USERS_ITEMS[name].learned(data, own, length=length)
+    found = pl.concat(learned.rows(keep_seen=keep_seen))
     return {user: labels.split() for user, labels in found.iter_rows()}

@@ -6,18 +6,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from podium.baselines.matrix.algorithms import ALGORITHMS, AlgorithmName, hyperparameters_for
 from podium.baselines.matrix.interactions import RoleColumns
 from podium.baselines.matrix.model import Known
-from podium.baselines.matrix.recommending import AnsweredRows, Learned
+from podium.baselines.matrix.recommending import AnsweredRows, UsersItems
+from podium.baselines.registry import USERS_ITEMS
 from tests.builders.baselines.dense import popular
 from tests.builders.baselines.tables import lists, random_values, read, table
 
-EVERY: tuple[AlgorithmName, ...] = tuple(ALGORITHMS)
+EVERY = tuple(USERS_ITEMS)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_order_of_rows_changes_nothing(name: AlgorithmName) -> None:
+def test_the_order_of_rows_changes_nothing(name: str) -> None:
     chance = np.random.default_rng(7)
     values = random_values(chance)
     frame = table(values, chance)
@@ -29,7 +29,7 @@ def test_the_order_of_rows_changes_nothing(name: AlgorithmName) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_rows_of_a_pair_add_up_in_any_order(name: AlgorithmName) -> None:
+def test_rows_of_a_pair_add_up_in_any_order(name: str) -> None:
     """0.1 + 0.2 + 0.3 is another float than 0.3 + 0.2 + 0.1."""
     chance = np.random.default_rng(3)
     parts = [
@@ -44,7 +44,7 @@ def test_rows_of_a_pair_add_up_in_any_order(name: AlgorithmName) -> None:
 
 
 @pytest.mark.parametrize("name", ["random", "als", "bpr"])
-def test_the_same_seed_gives_the_same_lists_and_another_one_others(name: AlgorithmName) -> None:
+def test_the_same_seed_gives_the_same_lists_and_another_one_others(name: str) -> None:
     chance = np.random.default_rng(5)
     values = (chance.random((30, 40)) < 0.3) * 1.0
     frame, users = table(values, chance), list(range(30))
@@ -54,7 +54,7 @@ def test_the_same_seed_gives_the_same_lists_and_another_one_others(name: Algorit
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_strangers_get_what_is_popular_and_lists_never_hold_seen_items(name: AlgorithmName) -> None:
+def test_strangers_get_what_is_popular_and_lists_never_hold_seen_items(name: str) -> None:
     chance = np.random.default_rng(11)
     values = random_values(chance)
     found = lists(name, table(values, chance), [*map(str, range(len(values))), "who"], length=50)
@@ -78,13 +78,12 @@ def test_bpr_tells_apart_what_two_groups_like() -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_type_without_interactions_is_answered_with_any_items(name: AlgorithmName) -> None:
+def test_a_type_without_interactions_is_answered_with_any_items(name: str) -> None:
     frame = table(np.ones((2, 2)), np.random.default_rng(0)).with_columns(type=pl.lit("view"))
-    settings = hyperparameters_for(name, {}, length=5, memory=None)
     roles = RoleColumns("user", "item", timestamp="timestamp", type="type")
-    learned = Learned.of(name, read(frame, roles), objectives=("view", "buy"), settings=settings)
     rows = AnsweredRows.of(
         pl.Series(["0_buy"]), objectives=("view", "buy"), columns=("id", "labels")
     )
-    ((_, labels),) = pl.concat(learned.rows(rows)).iter_rows()
+    learned = USERS_ITEMS[name].learned(UsersItems(read(frame, roles), rows), length=5)
+    ((_, labels),) = pl.concat(learned.rows()).iter_rows()
     assert sorted(labels.split()) == ["0", "1"]

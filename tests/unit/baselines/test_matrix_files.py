@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 import scipy.sparse
 
-from podium.baselines.matrix.algorithms import hyperparameters_for
 from podium.baselines.matrix.interactions import RoleColumns, in_order
 from podium.baselines.matrix.ranking import NONE, best, free
-from podium.baselines.matrix.recommending import AnsweredRows, Learned
+from podium.baselines.matrix.recommending import AnsweredRows, Learned, UsersItems
+from podium.baselines.registry import USERS_ITEMS
 from podium.errors import InvalidInput, NotConfigured
 from tests.builders.baselines.tables import lists, read
 
@@ -87,13 +87,15 @@ TYPED = pl.DataFrame(
 )
 
 
-def typed(ids: list[object]) -> list[tuple[str, str]]:
-    settings = hyperparameters_for("popular", {}, length=3, memory=None)
-    interactions = read(TYPED, RoleColumns("user", "item", type="type"))
+def popular(ids: list[object]) -> Learned:
     objectives = ("view", "buy")
-    learned = Learned.of("popular", interactions, objectives=objectives, settings=settings)
     rows = AnsweredRows.of(pl.Series(ids), objectives=objectives, columns=("user_type", "labels"))
-    return list(pl.concat(learned.rows(rows)).iter_rows())
+    data = UsersItems(read(TYPED, RoleColumns("user", "item", type="type")), rows)
+    return USERS_ITEMS["popular"].learned(data, length=3)
+
+
+def typed(ids: list[object]) -> list[tuple[str, str]]:
+    return list(pl.concat(popular(ids).rows()).iter_rows())
 
 
 def test_every_type_is_learned_and_answered_by_itself() -> None:
@@ -111,13 +113,7 @@ def test_published_ids_may_name_the_objective_in_any_order() -> None:
 
 
 def test_the_training_items_of_the_published_are_a_ground_truth() -> None:
-    settings = hyperparameters_for("popular", {}, length=3, memory=None)
-    interactions = read(TYPED, RoleColumns("user", "item", type="type"))
-    learned = Learned.of("popular", interactions, objectives=("view", "buy"), settings=settings)
-    rows = AnsweredRows.of(
-        pl.Series([2, 3]), objectives=("view", "buy"), columns=("user_type", "labels")
-    )
-    assert pl.concat(learned.known_rows(rows)).rows() == [
+    assert pl.concat(popular([2, 3]).known_rows()).rows() == [
         ("2", "view", "5"),
         ("2", "view", "7"),
         ("3", "buy", "7"),
@@ -126,11 +122,11 @@ def test_the_training_items_of_the_published_are_a_ground_truth() -> None:
 
 
 def test_ease_is_refused_with_the_number_where_memory_is_short() -> None:
-    settings = hyperparameters_for("ease", {}, length=3, memory=10**9)
     items = np.arange(30_000)
     frame = pl.DataFrame({"user": items % 7, "item": items})
+    data = UsersItems(read(frame, PLAIN), AnsweredRows.of(pl.Series([1]), columns=("id", "labels")))
     with pytest.raises(InvalidInput, match=r"EASE over 10,000 items needs 1\.3 GB .* 1\.0 GB"):
-        Learned.of("ease", read(frame, PLAIN), objectives=("",), settings=settings)
+        USERS_ITEMS["ease"].learned(data, memory=10**9)
 
 
 def test_ease_without_regularization_may_have_no_solution() -> None:
@@ -141,4 +137,4 @@ def test_ease_without_regularization_may_have_no_solution() -> None:
 
 def test_a_setting_of_another_algorithm_is_refused() -> None:
     with pytest.raises(NotConfigured, match="--alpha goes with als, and not with popular"):
-        hyperparameters_for("popular", {"alpha": 2.0}, length=3, memory=None)
+        lists("popular", TYPED, [1], columns=PLAIN, alpha=2.0)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from podium.baselines.sessions import NAMES, BaselineName, baseline_rows, covisitation, material
+from podium.baselines.registry import SESSIONS
+from podium.baselines.sessions import covisitation, material
+from podium.baselines.sessions.rows import SessionFiles
 from podium.otto.jsonl import read_events
 from podium.otto.synthetic import SyntheticFiles, synthesize
 from podium.scoring.writing import write_rows
@@ -30,7 +34,13 @@ def clicks(*aids: int) -> list[tuple[int, str]]:
     return [(aid, "clicks") for aid in aids]
 
 
-def lists(name: BaselineName, folder: Path, train: Path, test: Path) -> dict[str, str]:
+def baseline_rows(
+    name: str, *, train: Path, test: Path, length: int = 20, types: tuple[str, ...] = TYPES
+) -> Iterator[pl.DataFrame]:
+    return SESSIONS[name].learned(SessionFiles(train, test, types), length=length).rows()
+
+
+def lists(name: str, folder: Path, train: Path, test: Path) -> dict[str, str]:
     out = folder / "submission.csv"
     rows = write_rows(baseline_rows(name, train=train, test=test), out, "plain")
     found = dict(row.split(",") for row in body(out))
@@ -179,17 +189,17 @@ def test_sessions_without_events_are_answered_too(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SESSIONS)
 def test_without_anything_to_learn_from_every_session_has_its_rows(
-    name: BaselineName, tmp_path: Path
+    name: str, tmp_path: Path
 ) -> None:
     train = sessions(tmp_path / "train.jsonl")
     test = sessions(tmp_path / "test.jsonl", (9, []))
     assert lists(name, tmp_path, train, test) == {f"9_{kind}": "" for kind in TYPES}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
-def test_types_of_other_names_change_no_list(name: BaselineName, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in SESSIONS if name != "random"])
+def test_types_of_other_names_change_no_list(name: str, tmp_path: Path) -> None:
     chance = random.Random(7)
 
     def some(first: int) -> list[tuple[int, list[tuple[int, str]]]]:
@@ -228,7 +238,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> SyntheticFiles:
     return synthesize(tmp_path_factory.mktemp("otto"), sessions=2_000)
 
 
-def written(name: BaselineName, made: SyntheticFiles, out: Path) -> Path:
+def written(name: str, made: SyntheticFiles, out: Path) -> Path:
     assert made.test_sessions is not None
     assert made.train_sessions is not None
     write_rows(
@@ -239,7 +249,7 @@ def written(name: BaselineName, made: SyntheticFiles, out: Path) -> Path:
 
 def test_baselines_differ_visibly_in_quality(made: SyntheticFiles, tmp_path: Path) -> None:
     scores = []
-    names: tuple[BaselineName, ...] = ("random", "popular", "recent", "covisitation")
+    names: tuple[str, ...] = ("random", "popular", "recent", "covisitation")
     for name in names:
         found = recalls(written(name, made, tmp_path / f"{name}.csv"), made.test_labels)
         scores.append(sum(w * found[t] for w, t in zip((0.1, 0.3, 0.6), TYPES, strict=True)))
@@ -255,9 +265,9 @@ def test_factors_find_more_than_the_session_itself(made: SyntheticFiles, tmp_pat
     assert all(als[name] > recent[name] + 0.05 for name in TYPES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SESSIONS)
 def test_a_baseline_is_valid_and_the_same_every_time_in_portions_of_any_size(
-    name: BaselineName, made: SyntheticFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, made: SyntheticFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = written(name, made, tmp_path / "whole.csv").read_bytes()
     monkeypatch.setattr(material, "PORTION_SESSIONS", 300)

@@ -8,6 +8,5 @@ popularity.py      popular, recent and random items
 neighbors.py       nearest neighbors among items and among users
 factors.py         factorizations with the library `implicit`
 ease.py            a linear model with a closed form
-algorithms.py      all of them by name, and their hyperparameters
 recommending.py    rows of a submission
 """

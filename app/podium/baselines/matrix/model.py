@@ -11,25 +11,7 @@ import scipy.sparse
 
 from podium.baselines.matrix.interactions import CodedInteractions, Whole
 from podium.baselines.matrix.ranking import best
-
-
-@dataclass(frozen=True)
-class Hyperparameters:
-    """Hyperparameters of all algorithms; each uses its own. `memory` is the available memory in
-    bytes."""
-
-    length: int = 20
-    binary: bool = False
-    seed: int = 42
-    newest: float = 0.1
-    neighbors: int = 50
-    popular_items: int = 10_000
-    factors: int = 20
-    alpha: float = 15
-    regularization: float = 0.01
-    iterations: int = 15
-    learning_rate: float = 0.01
-    memory: int | None = None
+from podium.baselines.registry import Hyperparameters
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 import scipy.sparse
 
-from podium.baselines.matrix.algorithms import ALGORITHMS, AlgorithmName
 from podium.baselines.matrix.interactions import CodedInteractions, Whole
-from podium.baselines.matrix.model import Hyperparameters, Known, QueriedUsers, Recommender
+from podium.baselines.matrix.model import Known, Learn, QueriedUsers, Recommender
 from podium.baselines.matrix.ranking import NONE, filled_up, rows_at_a_time
+from podium.baselines.registry import Hyperparameters
 
 _PORTION = 1 << 14
 """Rows of a submission that are written at a time."""
@@ -53,29 +53,32 @@ class AnsweredRows:
 
 
 @dataclass(frozen=True)
-class Learned:
-    """A learned model and its training data for each objective."""
+class UsersItems:
+    """Interactions to learn from, and the rows to answer."""
 
+    interactions: CodedInteractions
+    published: AnsweredRows
+
+    def learned(self, learn: Learn, settings: Hyperparameters) -> Learned:
+        """Learns from the interactions of each objective separately."""
+        names = self.published.objectives
+        known = tuple(Known(self.interactions.of_type(each), settings) for each in names)
+        return Learned(self.published, known, tuple(map(learn, known)))
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The rows to answer, and for each objective a learned model and its training data."""
+
+    published: AnsweredRows
     known: tuple[Known, ...]
     models: tuple[Recommender, ...]
 
-    @classmethod
-    def of(
-        cls,
-        name: AlgorithmName,
-        interactions: CodedInteractions,
-        *,
-        objectives: Sequence[str],
-        settings: Hyperparameters,
-    ) -> Self:
-        """Learns from the interactions of each objective separately."""
-        known = tuple(Known(interactions.of_type(each), settings) for each in objectives)
-        return cls(known, tuple(ALGORITHMS[name].learn(each) for each in known))
-
-    def rows(self, published: AnsweredRows, *, keep_seen: bool = False) -> Iterator[pl.DataFrame]:
+    def rows(self, *, keep_seen: bool = False) -> Iterator[pl.DataFrame]:
         """Yields the id and list of every published row, in order, in batches. Unless `keep_seen`,
         lists exclude the items that their user has in the training set, under the same
         objective."""
+        published = self.published
         for first in range(0, max(1, published.rows.height), _PORTION):
             rows = published.rows.slice(first, _PORTION)
             labels = np.full(rows.height, "", dtype=object)
@@ -89,11 +92,10 @@ class Learned:
                 }
             )
 
-    def known_rows(
-        self, published: AnsweredRows, *, graded: bool = False
-    ) -> Iterator[pl.DataFrame]:
+    def known_rows(self, *, graded: bool = False) -> Iterator[pl.DataFrame]:
         """Yields the training items of published users, as a ground truth in the long format, with
         their values as relevance if it is `graded`."""
+        published = self.published
         is_typed = published.objectives != ("",)
         user, item = ("session", "aid") if is_typed else (published.columns[0], "item")
         for number, name in enumerate(published.objectives):

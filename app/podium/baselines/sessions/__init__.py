@@ -3,11 +3,8 @@ Full OTTO size in minutes on two cores; the same input gives the same bytes.
 
 material.py        events of both sets, read once
 lists.py           building ranked lists and filling them up
+simple.py          random, popular and recent items
 covisitation.py    items seen together, and lists of them
 factors.py         matrix factorization with the library `implicit`
-rows.py            random, popular and recent items, and the rows of a submission
+rows.py            the rows of a submission
 """
-
-from podium.baselines.sessions.rows import NAMES, BaselineName, baseline_rows
-
-__all__ = ["NAMES", "BaselineName", "baseline_rows"]

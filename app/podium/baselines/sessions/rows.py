@@ -1,99 +1,52 @@
-"""Baselines without learning, and the rows of a submission from any ranked items."""
+"""Turns ranked items of sessions into the rows of a submission."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
-from podium.baselines.sessions.covisitation import covisitation
-from podium.baselines.sessions.factors import als
-from podium.baselines.sessions.lists import (
-    COLUMNS,
-    for_all_types,
-    in_order,
-    last_items,
-    most_frequent,
-    query_number,
-)
+from podium.baselines.registry import Hyperparameters
+from podium.baselines.sessions.lists import in_order, query_number
 from podium.baselines.sessions.material import Learn, Material, Recommend, read_material
-from podium.otto.draws import Draws, below
-from podium.otto.shape import LIST_LENGTH, TYPES
+from podium.otto.shape import TYPES
 
 
-def random(material: Material, length: int) -> Recommend:
-    """Recommends distinct items of the training set, drawn at random."""
-    aids = material.train["aid"].unique().sort()
-    size, draws = len(aids), Draws(0)
-    wanted = min(length, size)
-    places = pl.DataFrame({"rank": range(wanted)}, schema={"rank": pl.Int64})
+@dataclass(frozen=True)
+class SessionFiles:
+    """Sessions to learn from, and sessions to answer, in OTTO's raw format, with events of these
+    `types`."""
 
-    def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
-        queries = sessions.to_frame().join(material.codes, how="cross")
-        key = queries["session"].cast(pl.UInt64) * len(material.types) + queries["type"]
-        # Equal steps from a first item, too small to come round to it again.
-        queries = queries.with_columns(
-            first=below(draws.bits("first", key), max(1, size)),
-            step=1 + below(draws.bits("step", key), max(1, size // max(1, length))),
-        )
-        number = pl.col("first").cast(pl.Int64) + pl.col("rank") * pl.col("step")
-        rows = queries.join(places, how="cross").with_columns(number=number % max(1, size))
-        return rows.with_columns(aid=aids.gather(rows["number"])).select(COLUMNS)
+    train: Path
+    test: Path
+    types: tuple[str, ...] = TYPES
 
-    return recommend
+    def learned(self, learn: Learn, settings: Hyperparameters) -> LearnedSessions:
+        """Reads both files. Raises `RawFileRefused`, with lines, for an invalid one."""
+        material = read_material(self.train, self.test, self.types)
+        return LearnedSessions(material, learn(material, settings.length), settings.length)
 
 
-def popular(material: Material, length: int) -> Recommend:
-    """Recommends the items with most training events of the type: the same list for every
-    session."""
-    lists = most_frequent(material.train, length)
-    return lambda sessions, events: sessions.to_frame().join(lists, how="cross").select(COLUMNS)
+@dataclass(frozen=True)
+class LearnedSessions:
+    """A function that recommends, and the sessions to answer."""
 
+    material: Material
+    recommend: Recommend
+    length: int
 
-def recent(material: Material, length: int) -> Recommend:
-    """Recommends the items of the session itself, the last one first, for all types."""
-    return lambda sessions, events: for_all_types(
-        last_items(events).filter(pl.col("rank") < length), material.codes
-    )
-
-
-BaselineName = Literal["random", "popular", "recent", "covisitation", "als"]
-
-BASELINES: dict[BaselineName, Learn] = {
-    "random": random,
-    "popular": popular,
-    "recent": recent,
-    "covisitation": covisitation,
-    "als": als,
-}
-
-NAMES: tuple[BaselineName, ...] = tuple(BASELINES)
-
-
-def baseline_rows(
-    name: BaselineName,
-    *,
-    train: Path,
-    test: Path,
-    length: int = LIST_LENGTH,
-    types: tuple[str, ...] = TYPES,
-) -> Iterator[pl.DataFrame]:
-    """Yields `session_type` and `labels` for every test session and type, in the order of the file;
-    with a single type, `session` and `labels`.
-
-    `train` and `test` are in OTTO's raw format, with events of these `types`. A row has at most
-    `length` items, none of them twice; it may have fewer, or none. Raises `RawFileRefused`, with
-    lines, for an invalid file.
-    """
-    material = read_material(train, test, types)
-    recommend = BASELINES[name](material, length)
-    if material.sessions.is_empty():
-        lists = recommend(material.sessions, material.test)
-        yield _rows(material, material.sessions, lists, length)
-    for sessions, events in material.portions():
-        yield _rows(material, sessions, recommend(sessions, events), length)
+    def rows(self) -> Iterator[pl.DataFrame]:
+        """Yields `session_type` and `labels` for every test session and type, in the order of the
+        file; with a single type, `session` and `labels`. A row has at most `length` items, none of
+        them twice; it may have fewer, or none."""
+        material = self.material
+        if material.sessions.is_empty():
+            lists = self.recommend(material.sessions, material.test)
+            yield _rows(material, material.sessions, lists, self.length)
+        for sessions, events in material.portions():
+            yield _rows(material, sessions, self.recommend(sessions, events), self.length)
 
 
 def _rows(

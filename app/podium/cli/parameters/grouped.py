@@ -1,6 +1,6 @@
-"""Options of commands in groups: a parameter whose type is a dataclass stands for an option for
-each of its annotated fields. Several commands share one declaration, and a body gets one value.
-Options that are described elsewhere, `About` them, are declared by that."""
+"""Groups of options: a parameter whose type is a dataclass stands for an option per annotated
+field. Several commands share one declaration, and their functions get one value. An annotation
+`About` an option declares it, too."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _declared(
     name: str,
     annotation: Any,  # noqa: ANN401 - any type
 ) -> tuple[Any, OptionInfo] | None:
-    """The type of an annotation and the option that it declares or describes; None of others."""
+    """Returns the type and the option of an annotation; None if it is not about an option."""
     kind, *more = get_args(annotation) or (annotation,)
     if not more or not isinstance(more[0], OptionInfo | About):
         return None
@@ -62,8 +62,10 @@ def _declared(
     word = (about.name or name).replace("_", "-")
     flag = f"--{word}/--no-{word}" if kind == bool | None else f"--{word}"
     names = [flag, f"-{about.letter}"] if about.letter else [flag]
-    bound, metavar = about.least, about.metavar
-    return kind, typer.Option(*names, min=bound, metavar=metavar, help=about.meaning)
+    bounds, metavar = (about.least, about.most), about.metavar
+    return kind, typer.Option(
+        *names, min=bounds[0], max=bounds[1], metavar=metavar, help=about.meaning
+    )
 
 
 @dataclass

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from podium.baselines.registry import SESSIONS, USERS_ITEMS, Hyperparameters
 from podium.cli.completing import metrics
 from podium.cli.printing import Timeout
+from podium.preparation.described import DescribedOption, described_options
 
-Name = Annotated[
-    Literal[
-        "popular",
-        "recent",
-        "random",
-        "covisitation",
-        "als",
-        "item-knn",
-        "user-knn",
-        "bpr",
-        "ease",
-    ],
-    typer.Argument(help="Which one."),
+if TYPE_CHECKING:
+    BaselineName = str
+else:
+    BaselineName = Literal[*SESSIONS, *USERS_ITEMS]
+
+Name = Annotated[BaselineName, typer.Argument(help="Which one.")]
+
+KeepSeen = Annotated[
+    bool,
+    typer.Option(
+        "--keep-seen",
+        help="Also recommend items that a user has in the training set (not sessions).",
+    ),
 ]
 
 
@@ -89,51 +91,28 @@ class RoleOptions:
     ] = None
 
 
-@dataclass(frozen=True)
-class LearningOptions:
-    """Settings of algorithms; None for the default."""
+def _setting(option: DescribedOption) -> tuple[str, Any, Any]:
+    """Declares the option of a hyperparameter as a field of a group. The help names the defaults,
+    which apply without it."""
+    names: dict[float, list[str]] = {}
+    for each in USERS_ITEMS.values():
+        if option.field in each.own:
+            names.setdefault(each.default_of(option.field), []).append(each.name)
+    usual = "; ".join(
+        ", ".join(those) + (f": else {value:,}" if value else "") for value, those in names.items()
+    )
+    about = replace(option.about, meaning=f"{option.about.meaning} ({usual}).")
+    if option.type is bool:
+        return option.field, Annotated[bool, about], False
+    return option.field, Annotated[option.type | None, about], None
 
-    keep_seen: Annotated[
-        bool,
-        typer.Option(
-            "--keep-seen",
-            help="Also recommend items that a user has in the training set (not sessions).",
-        ),
-    ] = False
-    binary: Annotated[
-        bool,
-        typer.Option("--binary", help="kNN, als and ease: count every pair of user and item as 1."),
-    ] = False
-    newest: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="recent: the share of newest interactions; else 0.1."),
-    ] = None
-    neighbors: Annotated[
-        int | None, typer.Option(min=1, help="item-knn and user-knn: how many nearest; else 50.")
-    ] = None
-    popular_items: Annotated[
-        int | None, typer.Option(min=1, help="ease: how many of the most popular; else 10,000.")
-    ] = None
-    factors: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="als and bpr: how many; else 20.")
-    ] = None
-    alpha: Annotated[
-        float | None,
-        typer.Option(min=0, help="als: an interaction of value r has confidence 1 + α·r; else 15."),
-    ] = None
-    regularization: Annotated[
-        float | None, typer.Option(min=0, help="λ. als and bpr: else 0.01. ease: else 250.")
-    ] = None
-    iterations: Annotated[
-        int | None, typer.Option(min=1, help="Rounds. als: else 15. bpr: else 50.")
-    ] = None
-    learning_rate: Annotated[float | None, typer.Option(min=0, help="bpr: else 0.01.")] = None
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=2**32 - 1, help="random, als and bpr: another seed, other lists; else 42."
-        ),
-    ] = None
+
+if TYPE_CHECKING:
+    LearningOptions = object
+else:
+    LearningOptions = make_dataclass(
+        "LearningOptions", map(_setting, described_options(Hyperparameters)), frozen=True
+    )
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from podium.baselines.sessions import NAMES, baseline_rows
+from podium.baselines.registry import SESSIONS, USERS_ITEMS, Baseline
+from podium.baselines.sessions.rows import SessionFiles
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.extras import Extra, require
 from podium.cli.offline.tasks import metric_id
@@ -18,7 +19,7 @@ from podium.cli.preparation import baseline_options as of
 from podium.cli.preparation.evaluating import METRICS, Scores, train_and_test
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
 from podium.cli.preparation.users_items import (
-    UsersItems,
+    UsersItemsFiles,
     free_memory,
     in_files,
     in_folder,
@@ -27,13 +28,12 @@ from podium.cli.preparation.users_items import (
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
+from podium.otto.shape import LIST_LENGTH
 from podium.scoring.kinds import DEFAULT
 from podium.scoring.writing import container_of, write_rows
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from podium.baselines.matrix.recommending import Learned
 
 
 def baseline(
@@ -41,9 +41,10 @@ def baseline(
     out: Out,
     *,
     files: of.FileOptions,
-    top: Top = 20,
+    top: Top = LIST_LENGTH,
     types: PreparedTypes = None,
     roles: of.RoleOptions,
+    keep_seen: of.KeepSeen = False,
     learning: of.LearningOptions,
     evaluation: of.EvaluationOptions,
     board: of.BoardOptions,
@@ -72,15 +73,19 @@ def baseline(
     files = _unfolded(files)
     if files.test is not None:
         further = _given(learning) | _given(evaluation) | _given(roles) | _given(files)
+        further |= {"keep_seen": keep_seen} if keep_seen else {}
         _refuse(further, "--test", but=("train", "test"))
-        rows = _for_sessions(name, files.train, files.test, top, types)
+        chosen, data = _for_sessions(name, files.train, files.test, types)
+        rows = chosen.learned(data, length=top).rows()
         facts["rows"] = _written(rows, out, force=force)
     else:
-        known = _users_items(name, files, roles, types, evaluation.labels)
+        refusal = f"{name} is for sessions: give --train and --test."
+        chosen = _found(name, USERS_ITEMS, refusal, " for users × items")
+        known = _users_items(files, roles, types, evaluation.labels)
         metrics = _metrics_of(known, evaluation)
-        learned = _learned(name, known, learning, top)
-        rows = learned.rows(known.published, keep_seen=learning.keep_seen)
-        facts["rows"] = _written(rows, out, force=force)
+        given, memory = _given(learning), free_memory()
+        learned = chosen.learned(known.data, given, length=top, memory=memory)
+        facts["rows"] = _written(learned.rows(keep_seen=keep_seen), out, force=force)
         if metrics:
             facts["scores"] = train_and_test(out, learned, known, metrics)
     if board.submit is not None:
@@ -99,18 +104,23 @@ def _unfolded(files: of.FileOptions) -> of.FileOptions:
 
 
 def _for_sessions(
-    name: str, train: Path | None, test: Path, top: int, types: str | None
-) -> Iterator[pl.DataFrame]:
-    """Yields the rows of a baseline for sessions. Raises `NotConfigured`."""
+    name: str, train: Path | None, test: Path, types: str | None
+) -> tuple[Baseline, SessionFiles]:
+    """Returns a baseline for sessions, and the files that options name. Raises `NotConfigured`."""
     if train is None:
         raise NotConfigured("--test goes with --train.")
-    known = next((each for each in NAMES if each == name), None)
-    if known is None:
-        raise NotConfigured(f"{name} is for users × items, and --test for sessions: give --data.")
-    if known == "als":
-        require(Extra.ALS, "podium baseline als")
-    objectives = types_named(types, prepared=[test, train])
-    return baseline_rows(known, train=train, test=test, length=top, types=objectives)
+    refusal = f"{name} is for users × items, and --test for sessions: give --data."
+    chosen = _found(name, SESSIONS, refusal)
+    return chosen, SessionFiles(train, test, types_named(types, prepared=[test, train]))
+
+
+def _found(name: str, known: Mapping[str, Baseline], other: str, more: str = "") -> Baseline:
+    """Finds a baseline among those of a kind. Raises `NotConfigured` with the sentence `other` for
+    one of the other kind, and for one whose libraries are not installed."""
+    if name not in known:
+        raise NotConfigured(other)
+    require(Extra(known[name].extra), f"podium baseline {name}{more}")
+    return known[name]
 
 
 def _written(rows: Iterable[pl.DataFrame], out: Path, *, force: bool) -> int:
@@ -120,18 +130,9 @@ def _written(rows: Iterable[pl.DataFrame], out: Path, *, force: bool) -> int:
 
 
 def _users_items(
-    name: str,
-    files: of.FileOptions,
-    roles: of.RoleOptions,
-    types: str | None,
-    labels: Path | None,
-) -> UsersItems:
+    files: of.FileOptions, roles: of.RoleOptions, types: str | None, labels: Path | None
+) -> UsersItemsFiles:
     """Returns the files that options name. Raises `NotConfigured` if they do not fit together."""
-    if name == "covisitation":
-        raise NotConfigured("covisitation is for sessions: give --train and --test.")
-    require(Extra.BASELINES, f"podium baseline {name} for users × items")
-    if name in ("als", "bpr"):
-        require(Extra.ALS, f"podium baseline {name}")
     if files.data is not None:
         further = _given(roles) | _given(files) | ({"types": types} if types is not None else {})
         _refuse(further, "--data", but=("data",))
@@ -146,7 +147,7 @@ def _users_items(
     return in_files(files.train, files.published, columns=columns, types=names, labels=labels)
 
 
-def _metrics_of(files: UsersItems, evaluation: of.EvaluationOptions) -> Sequence[str]:
+def _metrics_of(files: UsersItemsFiles, evaluation: of.EvaluationOptions) -> Sequence[str]:
     """Returns the metrics to compute; none without --evaluate-train."""
     if not evaluation.evaluate_train:
         if evaluation.metric:
@@ -159,18 +160,6 @@ def _metrics_of(files: UsersItems, evaluation: of.EvaluationOptions) -> Sequence
         # Checked before learning, which takes long.
         metric_id(name, None, DEFAULT, ranks=place == 0)
     return chosen
-
-
-def _learned(name: str, files: UsersItems, learning: of.LearningOptions, top: int) -> Learned:
-    """Learns a model of users × items. Raises `NotConfigured` for settings that it does not use."""
-    from podium.baselines.matrix.algorithms import ALGORITHMS, hyperparameters_for
-    from podium.baselines.matrix.recommending import Learned
-
-    known = next(each for each in ALGORITHMS if each == name)
-    own = _given(replace(learning, keep_seen=False))
-    settings = hyperparameters_for(known, own, length=top, memory=free_memory())
-    names = files.published.objectives
-    return Learned.of(known, files.interactions, objectives=names, settings=settings)
 
 
 def _given(options: object) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
     from podium.baselines.matrix.recommending import Learned
-    from podium.cli.preparation.users_items import UsersItems
+    from podium.cli.preparation.users_items import UsersItemsFiles
     from podium.scoring.task import Task
 
 METRICS = ("ndcg@10", "map@10")
@@ -31,7 +31,7 @@ Scores = dict[str, dict[str, float]]
 
 
 def train_and_test(
-    submission: Path, learned: Learned, files: UsersItems, metrics: Sequence[str]
+    submission: Path, learned: Learned, files: UsersItemsFiles, metrics: Sequence[str]
 ) -> Scores:
     """Returns the scores of a submission, and of the same model when it recommends items that it
     was trained on."""
@@ -40,21 +40,22 @@ def train_and_test(
     test = _scores(submission, files.labels, task)
     with tempfile.TemporaryDirectory(prefix="podium-") as name:
         known, truth = Path(name, "known.csv"), Path(name, "truth.csv")
-        write_rows(learned.rows(files.published, keep_seen=True), known, "plain")
+        write_rows(learned.rows(keep_seen=True), known, "plain")
         is_graded = task.names == ("",) and "relevance" in table_head(files.labels).columns
-        write_rows(learned.known_rows(files.published, graded=is_graded), truth, "plain")
+        write_rows(learned.known_rows(graded=is_graded), truth, "plain")
         train = _scores(known, truth, task)
     return {metric: {"train": train[metric], "test": test[metric]} for metric in test}
 
 
-def _task(files: UsersItems, submission: Path, metrics: Sequence[str]) -> Task:
+def _task(files: UsersItemsFiles, submission: Path, metrics: Sequence[str]) -> Task:
     """Returns a task with an objective for each of the data's, all of weight 1."""
     assert files.labels is not None, "there is a ground truth"
-    names = files.published.objectives
+    published = files.data.published
+    names = published.objectives
     known = files.labels if names == ("",) else submission
     kinds = {"query_ids": files.kinds["query_ids"], "item_ids": files.kinds["item_ids"]}
     task = task_for(known, TaskOptions(metrics=list(metrics), submission=submission, **kinds))
-    id_column, labels_column = files.published.columns
+    id_column, labels_column = published.columns
     metric = task.objectives[0].metric
     objectives = tuple(Objective(name, Decimal(1), metric) for name in names)
     return replace(task, objectives=objectives, id_column=id_column, labels_column=labels_column)

@@ -81,7 +81,7 @@ class PlaceOptions:
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """All that says which files are made of interactions."""
+    """All options that define the files prepared from interactions."""
 
     reading: ColumnChoice
     keeping: KeepingRules
@@ -100,7 +100,8 @@ class RuleOptions:
 
     @property
     def options(self) -> Options:
-        """The preparation. Raises `InvalidInput` for what does not fit together."""
+        """Returns the options of the preparation. Raises `InvalidInput` if they do not fit
+        together."""
         return Options(
             **vars(self.keeping),
             **vars(self.hiding),

@@ -128,8 +128,8 @@ def _options(
     *,
     prepared: Sequence[Path] = (),
 ) -> CutOptions:
-    """The rules by a command's options; files that are `prepared` may say their types themselves.
-    Raises `NotConfigured`."""
+    """Returns the rules from a command's options; files that are `prepared` may contain their
+    types. Raises `NotConfigured`."""
     columns = stream_of(stream, raw, types)
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")

@@ -50,8 +50,8 @@ TABLES = (".csv", ".csv.gz", ".csv.zst", ".parquet")
 
 
 def stream_of(options: StreamOptions, raw: Sequence[Path], types: str | None) -> Columns | None:
-    """The columns of clickstreams; None for JSON lines, of which `types` are named. Raises
-    `NotConfigured`, also for tables whose columns are not named, and `InvalidInput`."""
+    """Returns the columns of clickstreams; None for JSON lines, whose `types` are given. Raises
+    `NotConfigured` for tables whose columns are not named, and `InvalidInput`."""
     if options.columns is not None:
         return options.named
     if options != StreamOptions():
@@ -86,8 +86,8 @@ class SessionOptions:
 
 
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
-    """The types of events that an option names; without it those of prepared sessions, if these
-    are, or OTTO's. Raises `NotConfigured`."""
+    """Returns the types of events that an option names; without it those of prepared sessions, if
+    the files are such, or OTTO's. Raises `NotConfigured`."""
     if given is None:
         return held_types(prepared) if prepared else TYPES
     names = tuple(name.strip() for name in given.split(","))

@@ -18,35 +18,34 @@ from podium.preparation.reading.text import text_of
 from podium.sandbox.isolation.control_groups import ControlGroups
 
 if TYPE_CHECKING:
-    from podium.baselines.matrix.interactions import CodedInteractions
-    from podium.baselines.matrix.recommending import AnsweredRows
+    from podium.baselines.matrix.recommending import AnsweredRows, UsersItems
 
 
 _WHERE = "`podium stats FILE` names the first lines that are wrong."
 
 
 @dataclass(frozen=True)
-class UsersItems:
-    """The interactions to learn from, the rows to answer, and the ground truth if there is one.
-    `kinds` maps `query_ids` and `item_ids` to integer or string."""
+class UsersItemsFiles:
+    """The interactions and the rows to answer, and the ground truth if there is one. `kinds` maps
+    `query_ids` and `item_ids` to integer or string."""
 
-    interactions: CodedInteractions
-    published: AnsweredRows
+    data: UsersItems
     labels: Path | None
     kinds: Mapping[str, str]
 
 
-def in_folder(folder: Path, labels: Path | None) -> UsersItems:
+def in_folder(folder: Path, labels: Path | None) -> UsersItemsFiles:
     """Returns the files of a prepared folder; `labels` replaces its ground truth. Raises
     `InvalidInput`."""
     from podium.baselines.matrix.interactions import RoleColumns, read_interactions
+    from podium.baselines.matrix.recommending import UsersItems
 
     data = Dataset.read(folder)
     columns = RoleColumns(data.user, data.item, data.rating, data.timestamp, data.type)
     frames = [frame for frame in (data.scan_train(), data.scan_test()) if frame is not None]
-    return UsersItems(
-        read_interactions(frames, columns),
-        _published(folder / data.published, tuple(data.objectives)),
+    published = _published(folder / data.published, tuple(data.objectives))
+    return UsersItemsFiles(
+        UsersItems(read_interactions(frames, columns), published),
         labels or (folder / data.labels if data.labels else None),
         {"query_ids": data.kinds[data.user], "item_ids": data.kinds[data.item]},
     )
@@ -69,10 +68,11 @@ def in_files(
     columns: Mapping[str, str | None],
     types: Sequence[str] | None,
     labels: Path | None,
-) -> UsersItems:
+) -> UsersItemsFiles:
     """Reads a table of interactions with columns of these roles, and a file of the users to answer
     for. Raises `InvalidInput`."""
     from podium.baselines.matrix.interactions import RoleColumns, read_interactions
+    from podium.baselines.matrix.recommending import UsersItems
 
     given = {role: name for role, name in columns.items() if name is not None}
     if types is not None and "type" not in given:
@@ -87,7 +87,7 @@ def in_files(
         "query_ids": _kind(answered.rows["user"]),
         "item_ids": _kind(interactions.items),
     }
-    return UsersItems(interactions, answered, labels, kinds)
+    return UsersItemsFiles(UsersItems(interactions, answered), labels, kinds)
 
 
 def free_memory() -> int | None:

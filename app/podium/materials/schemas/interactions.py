@@ -15,7 +15,8 @@ LONGEST_MOMENT = 40
 
 
 def _parameter(option: DescribedOption) -> tuple[Any, Any]:
-    """The type and the field of an option; the words of a choice are checked with all else."""
+    """Returns the type and the field of an option. The words of a choice are checked later, with
+    their own error code."""
     name, default, meaning = option.name, option.default, option.about.meaning
     if name == "objectives":
         return str, Field("", description=meaning)

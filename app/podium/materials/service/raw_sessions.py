@@ -36,8 +36,8 @@ class SessionRecipe:
 
 
 def recipe_of(*, days: float, **stream: Any) -> SessionRecipe:
-    """The rules of preparation that a request names, with those of `StreamOptions`. Raises
-    `InvalidInput` (`bad-preparation`)."""
+    """Returns the rules of preparation that a request names; `stream` are the members of
+    `StreamOptions`. Raises `InvalidInput` (`bad-preparation`)."""
     if not 0 < days <= MAX_DAYS:
         raise _bad(f"days is above 0 and at most {MAX_DAYS}.")
     try:

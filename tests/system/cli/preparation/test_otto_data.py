@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from podium.baselines.sessions import baseline_rows
+from podium.baselines.registry import SESSIONS
+from podium.baselines.sessions.rows import SessionFiles
 from podium.client import Podium
 from podium.otto.synthetic import synthesize_raw
 from podium.scoring.writing import write_rows
@@ -47,8 +48,8 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def baseline(folder: Path) -> Path:
     out = folder / "recent.csv"
-    train, test = folder / "train_sessions.jsonl", folder / "test_sessions.jsonl"
-    write_rows(baseline_rows("recent", train=train, test=test), out, "plain")
+    files = SessionFiles(folder / "train_sessions.jsonl", folder / "test_sessions.jsonl")
+    write_rows(SESSIONS["recent"].learned(files).rows(), out, "plain")
     return out
 
 

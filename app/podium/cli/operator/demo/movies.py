@@ -8,6 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.baselines.registry import USERS_ITEMS
 from podium.cli.extras import Extra, require
 from podium.cli.operator.demo.sending import NEWCOMER, Submission, deadline, submit_as
 from podium.cli.outcome import complain
@@ -18,7 +19,6 @@ from podium.preparation.preparing import prepare
 from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
-    from podium.baselines.matrix.algorithms import AlgorithmName
     from podium.client import Organizer, Podium
 
 SLUG = "movies-demo"
@@ -27,7 +27,7 @@ USERS, MOVIES, GENRES = 600, 800, 20
 
 SEED = 5
 
-BASELINES: Mapping[str, AlgorithmName] = {
+BASELINES: Mapping[str, str] = {
     "Popular movies": "popular",
     "Similar movies": "item-knn",
     "Linear model": "ease",
@@ -117,11 +117,12 @@ def write_ratings(file: Path) -> None:
 
 def _submissions(data: Path) -> Mapping[str, tuple[Path, str]]:
     """Returns the files of those baselines whose libraries are installed, with notes."""
-    installed = [extra for extra in (Extra.BASELINES, Extra.ALS) if _is_installed(extra)]
+    extras = {USERS_ITEMS[name].extra: None for name in BASELINES.values()}
+    installed = [extra for extra in extras if _is_installed(Extra(extra))]
     return {
         team: (_baseline(name, data), f"podium baseline {name}")
         for team, name in BASELINES.items()
-        if (Extra.ALS if name == "als" else Extra.BASELINES) in installed
+        if USERS_ITEMS[name].extra in installed
     }
 
 
@@ -134,13 +135,9 @@ def _is_installed(extra: Extra) -> bool:
     return True
 
 
-def _baseline(name: AlgorithmName, data: Path) -> Path:
-    from podium.baselines.matrix.algorithms import hyperparameters_for
-    from podium.baselines.matrix.recommending import Learned
-
+def _baseline(name: str, data: Path) -> Path:
     files = in_folder(data, None)
-    settings = hyperparameters_for(name, {}, length=10, memory=free_memory())
-    learned = Learned.of(name, files.interactions, objectives=("",), settings=settings)
+    learned = USERS_ITEMS[name].learned(files.data, length=10, memory=free_memory())
     file = data / f"{name}.csv"
-    write_rows(learned.rows(files.published), file, "plain")
+    write_rows(learned.rows(), file, "plain")
     return file

@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.baselines.sessions import baseline_rows
+from podium.baselines import registry
+from podium.baselines.sessions.rows import SessionFiles
 from podium.cli.operator.demo.sending import (
     NEWCOMER,
     Submission,
@@ -25,7 +26,6 @@ from podium.otto.synthetic import synthesize
 from podium.scoring.writing import write_rows
 
 if TYPE_CHECKING:
-    from podium.baselines.sessions import BaselineName
     from podium.client import Organizer, Podium
     from podium.otto.synthetic import SyntheticFiles
 
@@ -35,7 +35,7 @@ SESSIONS = {RUNNING: 3_000, FINISHED: 900}
 
 SEEDS = {RUNNING: 42, FINISHED: 7}
 
-BASELINES: Mapping[str, BaselineName] = {
+BASELINES: Mapping[str, str] = {
     "Popular items": "popular",
     "Recent items": "recent",
     "Co-visitation": "covisitation",
@@ -101,11 +101,11 @@ def running(
         "Welcome",
         "The data is on the **Data** page. Beat the file of the team `Co-visitation`.",
     )
-    train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
+    data = SessionFiles(files / "train_sessions.jsonl", files / "test_sessions.jsonl")
     sent = {}
     for team, baseline in BASELINES.items():
         file = files / f"{baseline}.csv"
-        write_rows(baseline_rows(baseline, train=train, test=test), file, "plain")
+        write_rows(registry.SESSIONS[baseline].learned(data).rows(), file, "plain")
         sent[team] = (file, f"baseline {baseline}")
     ada.create_team(RUNNING, NEWCOMER, accept_rules=True)
     example = made.test_labels.parent / "example_submission.csv"
