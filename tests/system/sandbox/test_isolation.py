@@ -94,6 +94,8 @@ def test_the_environment_holds_nothing_of_the_server(
         "HOME",
         "LANG",
         "OPENBLAS_NUM_THREADS",
+        # The packages whose metrics and kinds of task it needs to judge.
+        "PODIUM_ADD_ONS",
         "POLARS_MAX_THREADS",
         "TMPDIR",
     }
