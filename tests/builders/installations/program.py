@@ -22,8 +22,9 @@ API = "/api/v1"
 LEASE_SECONDS = 90
 """So long that no worker takes what another one held, until everything is frozen."""
 
-AFTERWARDS = {"PODIUM_LEASE_SECONDS": "5"}
-"""Settings under which what was left behind is soon looked for."""
+AFTERWARDS = {"PODIUM_LEASE_SECONDS": "5", "PODIUM_RECONCILE_SECONDS": "2"}
+"""Settings under which what was left behind is soon looked for. Several installations are opened at
+a time: each looks no more often than it needs to."""
 
 ENVIRONMENT = {
     "PODIUM_ADMIN_TOKEN": ADMIN_TOKEN,

@@ -120,7 +120,7 @@ def wait_for_all(source: Answering, slugs: list[str], *, seconds: float = 400) -
     for slug in slugs:
         while waiting := unfinished(source, slug):
             assert time.monotonic() < deadline, waiting
-            time.sleep(0.2)
+            time.sleep(0.5)
 
 
 def unfinished(source: Answering, slug: str) -> list[str]:

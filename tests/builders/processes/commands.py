@@ -15,6 +15,10 @@ from typing import IO, Any
 from tests.builders.processes.forks import Forked
 from tests.places import ROOT
 
+PATIENCE_SECONDS = 240
+"""Seconds that a command may take. The demo computes for 35 s, and shares two processors with other
+tests."""
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -65,7 +69,7 @@ class Person:
             cwd=self.home,
             env=self.environment(PYTHONPATH=str(ROOT), **environment),
             capture_output=True,
-            timeout=120,
+            timeout=PATIENCE_SECONDS,
         )
 
 
@@ -90,10 +94,11 @@ def ran(
             module=module,
         )
         try:
-            run.wait(timeout=120)
+            run.wait(timeout=PATIENCE_SECONDS)
         finally:
             run.kill()
-        return Ran(run.wait(), _text(out), _text(err))
+            code = run.wait()
+        return Ran(code, _text(out), _text(err))
 
 
 def _text(written: IO[bytes]) -> str:

@@ -28,7 +28,7 @@ class Site(Installation):
         self._settings = {
             name: value.replace("{address}", self.address) for name, value in settings.items()
         }
-        self.client: Any = httpx2.Client(base_url=self.address, timeout=60)
+        self.client: Any = httpx2.Client(base_url=self.address, timeout=240)
         self._process: Forked | subprocess.Popen[bytes] | None = None
 
     def __repr__(self) -> str:
