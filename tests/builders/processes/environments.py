@@ -57,7 +57,7 @@ class Environment:
             [UV, "pip", *arguments, "--system-certs", "--python", self.python],
             capture_output=True,
             text=True,
-            timeout=280,
+            timeout=560,
         )
 
     @property
