@@ -96,7 +96,8 @@ def _read(connection: sa.Connection, before: Rows) -> Rows:
             for column in row
         ]
         query = sa.select(*columns)
-        if name == "judgings":
+        if not row.keys() <= set(there.keys()):
+            # The step that made runs gave the one for the verdict the judging's id.
             query = query.join(runs, runs.c.id == there.id)
         read[name] = dict(connection.execute(query).one()._mapping)
     return read
