@@ -173,8 +173,8 @@ class Options(KeepingRules, HidingRules):
         for name, option in OPTIONS.items():
             number, least = getattr(self, name, None), option.about.least
             if number is not None and least is not None:
-                told = f"{name.replace('_', '-')}: {least} or more, and at most {MOST:,}."
-                yield not least <= number <= MOST, told
+                detail = f"{name.replace('_', '-')}: {least} or more, and at most {MOST:,}."
+                yield not least <= number <= MOST, detail
         yield not 0 < self.share < 1, "share: more than 0 and less than 1, such as 0.2."
         digits = self.exact_share.denominator > 10**DECIMALS
         yield digits, f"share: at most {DECIMALS} decimals."
@@ -234,10 +234,10 @@ class CutOptions:
     container: Container = "plain"
 
 
-def scopes_named(told: Iterable[str]) -> dict[str, Scope]:
+def scopes_named(given: Iterable[str]) -> dict[str, Scope]:
     """Parses objectives, each as TYPE=next or TYPE=all. Raises `InvalidInput`."""
     found: dict[str, Scope] = {}
-    for each in told:
+    for each in given:
         name, _, scope = each.rpartition("=")
         if scope not in ("next", "all") or name in found:
             raise InvalidInput(

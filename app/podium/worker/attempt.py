@@ -143,7 +143,8 @@ class Attempt:
         step since the start. No child runs meanwhile, so the slot is free for another judging,
         unless the metric has failed: then the slot stays occupied until the failure is counted,
         because a few failures stop the team's next file."""
-        if verdict.by_metric is None or "public" not in verdict.by_metric.notes:
+        custom = self.assignment.custom
+        if verdict.by_metric is None or custom is None or custom.is_only_private:
             return None
         if verdict.state is State.SCORED:
             self.is_idle.set()

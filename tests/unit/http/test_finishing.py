@@ -11,7 +11,7 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from podium.errors import Unavailable
-from podium.http.streaming.uploads import Received, finished, receive_body
+from podium.http.streaming.uploads import ContentDigest, Received, finished, receive_body
 from podium.http.threads import MOST, ThreadResource, in_upload_thread, in_writing_thread
 from podium.storage import Stored
 
@@ -85,7 +85,14 @@ def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the
 
     def upload() -> Awaitable[Received]:
         request = Request({"type": "http", "method": "POST", "headers": []}, whole_body)
-        return receive_body(request, Slow(store), max_bytes=10, deadline_seconds=3600, min_rate=1)
+        return receive_body(
+            request,
+            Slow(store),
+            max_bytes=10,
+            deadline_seconds=3600,
+            min_rate=1,
+            digest=ContentDigest(),
+        )
 
     async def everybody() -> None:
         uploads = [asyncio.ensure_future(upload()) for _ in range(WAITING)]

@@ -12,7 +12,7 @@ from fastapi import Request
 
 from podium.errors import BadRequest, Unavailable
 from podium.http.streaming.pace import PIECE_BYTES
-from podium.http.streaming.uploads import Received, receive_body
+from podium.http.streaming.uploads import ContentDigest, Received, receive_body
 from podium.storage import Stored
 
 PIECE = b"x" * PIECE_BYTES
@@ -60,7 +60,14 @@ async def received(paused: Paused, messages: list[Callable[[], Awaitable[Any]]])
         return message
 
     request = Request({"type": "http", "method": "POST", "headers": []}, next_message)
-    return await receive_body(request, paused, max_bytes=1 << 30, deadline_seconds=60, min_rate=1)
+    return await receive_body(
+        request,
+        paused,
+        max_bytes=1 << 30,
+        deadline_seconds=60,
+        min_rate=1,
+        digest=ContentDigest(),
+    )
 
 
 def message(body: bytes, *, more: bool = True) -> Callable[[], Awaitable[Any]]:

@@ -137,8 +137,7 @@ def readable(session: Session, *, actor: Actor | None, slug: str, name: str) -> 
         return _named(session, competition, name)
     settings = settings_of(competition)
     row = queries.named(session, competition.id, name)
-    is_public = row is not None and lookups.is_in_force(settings, row)
-    if row is None or not settings.metric_source_is_public or not is_public:
+    if row is None or not (settings.metric_source_is_public and lookups.is_in_force(settings, row)):
         raise NotFound(NO_SUCH_VERSION)
     return row
 

@@ -147,7 +147,7 @@ async def receive_body(
     max_bytes: int,
     deadline_seconds: float,
     min_rate: int,
-    digest: ContentDigest | None = None,
+    digest: ContentDigest,
     form: bool = False,
     grace_seconds: float = GRACE_SECONDS,
 ) -> Received:
@@ -159,7 +159,7 @@ async def receive_body(
     when the client disconnected) and what the writer raises.
     """
     pace = Pace(deadline_seconds=deadline_seconds, min_rate=min_rate, grace_seconds=grace_seconds)
-    digest, writing = digest or ContentDigest(), _Behind()
+    writing = _Behind()
     try:
         fields = form_body_of(request, writer, max_bytes=max_bytes) if form else None
         write = writer.write if fields is None else fields.feed

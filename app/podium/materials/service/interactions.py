@@ -56,11 +56,11 @@ def recipe_of(given: Mapping[str, Any]) -> InteractionRecipe:
     members = {PARAMETERS[name].field: value for name, value in given.items()}
     members["separator"] = given["separator"] or None
     columns = {each.name: members.pop(each.name) for each in fields(ColumnChoice)}
-    told = filter(None, map(str.strip, given["objectives"].split(",")))
+    objectives = filter(None, map(str.strip, given["objectives"].split(",")))
     try:
         source = ColumnChoice(**columns)
         _check_separator(source.separator)
-        members |= {"source": source, "objectives": scopes_named(told)}
+        members |= {"source": source, "objectives": scopes_named(objectives)}
         return InteractionRecipe(Options(**members))
     except InvalidInput as wrong:
         raise _bad(wrong.detail) from None
