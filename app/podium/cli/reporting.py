@@ -149,6 +149,7 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         or _profile_meant(error)
         or _one_file_meant(error)
         or _option_to_repeat(error)
+        or _value_meant(error)
     )
     sentence = f"{_sentence(message)}{meant} See `{command} --help`."
     complain(sentence)
@@ -247,6 +248,16 @@ def _option_to_repeat(error: TyperException) -> str:
     ]
     given = [word for word in options if word in known]
     return f" Repeat {given[-1]} before each of them." if given else ""
+
+
+def _value_meant(error: TyperException) -> str:
+    """Returns the hint for an argument that begins with a dash, as a team's code may that an older
+    version made."""
+    context: Any = getattr(error, "ctx", None)
+    takes = [] if context is None else [each.param_type_name for each in context.command.params]
+    if "argument" not in takes or not re.match("-[^-]", getattr(error, "option_name", None) or ""):
+        return ""
+    return f" A value that begins with a dash follows two: `{context.command_path} -- -VALUE`."
 
 
 def _one_file_meant(error: TyperException) -> str:

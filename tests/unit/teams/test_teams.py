@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from podium.teams.rules import Merging, days_so_far, refused_tags, tags_after_merge
+from podium.teams.service.forming import new_invite_code
 
 JUST_ALLOWED = Merging(
     members=5, used_in_all=15, team_size=5, daily_limit=5, total_limit=None, days=3
@@ -74,3 +75,9 @@ def test_some_tags_stay_and_some_never_come(
     before: list[str], after: list[str], refused: set[str]
 ) -> None:
     assert refused_tags(before, after) == refused
+
+
+def test_no_invite_code_looks_like_an_option() -> None:
+    codes = {new_invite_code() for _ in range(1000)}
+    assert len(codes) == 1000
+    assert all(code[0].isalpha() and len(code) == 22 for code in codes)

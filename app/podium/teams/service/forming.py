@@ -171,8 +171,9 @@ def refuse_wrong_phase(session: Session, competition: Competition) -> None:
 
 
 def new_invite_code() -> str:
-    """Creates a code for joining a team: 128 random bits."""
-    return secrets.token_urlsafe(16)
+    """Creates a code for joining a team: 122 random bits behind a letter, so that no command line
+    takes it for an option."""
+    return f"t{secrets.token_urlsafe(16)[1:]}"
 
 
 def already_in_team() -> WrongState:

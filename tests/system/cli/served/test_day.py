@@ -81,6 +81,14 @@ def test_a_team_is_made_joined_renamed_shown_and_left(players: Players) -> None:
     assert [member["name"] for member in alone["members"]] == ["ada"]
 
 
+def test_a_code_that_begins_with_a_dash_is_named_behind_two(players: Players) -> None:
+    otis = players.enter("otis")
+    taken = otis.types("team", "join", "-oldcode")
+    assert (taken.code, "`podium team join -- -VALUE`" in taken.err) == (2, True), taken.err
+    refused = otis.types("team", "join", "-c", "shop", "--", "-oldcode")
+    assert refused.err.startswith("No team of this competition has this invite code."), refused.err
+
+
 def test_a_competition_is_entered_with_the_code_that_the_organizers_gave_out(
     players: Players,
 ) -> None:
