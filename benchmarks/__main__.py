@@ -12,13 +12,12 @@ from pathlib import Path
 
 import platformdirs
 
-from benchmarks import RESULTS_FOLDER, aims, machine, report
+from benchmarks import aims, machine, report
 from benchmarks.contest import Contestant, compete, measured, of_ours
 from benchmarks.contestants.lineup import ALL, FLOOR, ORDERS, Lineup
 
 FULL_SESSIONS, FULL_ITEMS = 1_671_803, 1_855_603
 HERE = Path(__file__).parent
-RESULTS = RESULTS_FOLDER / "scoring.md"
 
 
 def main(argv: list[str]) -> int:
@@ -42,9 +41,7 @@ def main(argv: list[str]) -> int:
         "",
         *aims.table(results),
     ]
-    print("\n".join(lines))
-    if options.write:
-        RESULTS.write_text("\n".join(lines) + "\n")
+    report.publish("scoring", lines, is_kept=options.write)
     wrong = report.disagreements(results, everybody)
     for sentence in wrong:
         print(f"disagreement: {sentence}", file=sys.stderr)
@@ -57,7 +54,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--sessions", type=int, default=FULL_SESSIONS, help="test sessions (default: all of OTTO)")
     add("--runs", type=int, default=5, help="rounds of all contestants (default: 5)")
     add("--peers", action="store_true", help="the slow scripts, once; 8 GB at full size")
-    add("--write", action="store_true", help=f"also write {RESULTS.name}")
+    report.add_write(parser)
     cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
     add("--data-dir", type=Path, default=cache, help=f"where files are kept (default: {cache})")
     return parser.parse_args(argv)
@@ -98,9 +95,9 @@ def _warm(contestants: list[Contestant]) -> None:
 
 def _head(options: argparse.Namespace, began: machine.Moment) -> list[str]:
     rows = f"{3 * options.sessions:,} rows of twenty items, seed 42"
-    head = ["# Results", "", f"- submission: {rows}", *machine.described(began), ""]
     return [
-        *head,
+        *report.head("Scoring", began),
+        f"The submission has {rows}.",
         "Median (least–most) of whole processes, in turn; ratios are paired by round.",
         "",
     ]

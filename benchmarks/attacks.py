@@ -23,7 +23,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from benchmarks import machine
+from benchmarks import report
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
 from podium.core.database.migrate import migrate
@@ -216,7 +216,7 @@ def main(argv: list[str]) -> None:
                 )
                 rows.append(_row(name, board, gain))
     head = f"| attack, {options.files} files | board | public | SE(Δ) | private | SE(Δ) | alert |"
-    lines = [*machine.described(), "", head, "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    lines = [*report.head("Attacks"), head, "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
     print("\n".join([*lines, *rows]))
 
 

@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import machine
+from benchmarks import report
 from podium.baselines.registry import SESSIONS
 from podium.otto.synthetic import synthesize
 from podium.scoring.engine import judge, read_truth
@@ -46,19 +46,21 @@ def main() -> None:
         "--only", nargs="+", choices=SESSIONS, default=[*SESSIONS], help="which ones"
     )
     parser.add_argument("--sample", type=Path, help="folder of the 20 real sessions")
+    report.add_write(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="baselines-") as name:
         folder = Path(name)
-        print("\n".join(["# Baselines", "", *machine.described(), ""]))
+        lines = report.head("Baselines")
         synthesize(folder, sessions=options.sessions, train=options.train)
         train, test = (folder / f"{part}_sessions.jsonl" for part in ("train", "test"))
         truth = folder / "test_labels.jsonl"
-        print(f"Synthetic, {options.sessions:,} test sessions:\n")
-        _print(_measured(options.only, train, test, truth, folder))
+        lines += [f"Synthetic, {options.sessions:,} test sessions:", ""]
+        lines += _table(_measured(options.only, train, test, truth, folder))
         if options.sample:
             test, truth = (options.sample / f"cut42.test_{n}.jsonl" for n in ("sessions", "labels"))
-            print("\nThe 20 real sessions:\n")
-            _print(_measured(options.only, test, test, truth, folder))
+            lines += ["", "The 20 real sessions:", ""]
+            lines += _table(_measured(options.only, test, test, truth, folder))
+    report.publish("baselines", lines, is_kept=options.write)
 
 
 def _measured(
@@ -91,13 +93,13 @@ def _run(name: str, train: Path, test: Path, out: Path) -> tuple[float, float, i
     return wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
 
 
-def _print(rows: list[Row]) -> None:
-    print("| baseline | score | clicks | carts | orders | s | processor s | peak GB |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+def _table(rows: list[Row]) -> Iterator[str]:
+    yield "| baseline | score | clicks | carts | orders | s | processor s | peak GB |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for row in rows:
         values = " | ".join(f"{row.objectives[name]:.4f}" for name in OTTO.names)
         costs = f"{row.wall:.0f} | {row.processor:.0f} | {row.memory / 1e9:.1f}"
-        print(f"| {row.name} | {row.score:.4f} | {values} | {costs} |")
+        yield f"| {row.name} | {row.score:.4f} | {values} | {costs} |"
 
 
 if __name__ == "__main__":

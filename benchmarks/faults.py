@@ -45,10 +45,9 @@ def main(points: int, seconds: float) -> int:
     _install()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.jsonl"
-        command = f"make faults POINTS={points} SECONDS={seconds:.0f}"
         with _tests(points, seconds, report) as tests:
             while True:
-                RESULTS.write_text(_document(command, _rows(report), tests.poll()))
+                RESULTS.write_text(_document(_rows(report), tests.poll()))
                 if tests.poll() is not None:
                     return tests.returncode
                 try:
@@ -91,7 +90,7 @@ def _rows(report: Path) -> list[dict[str, Any]]:
     return sorted(map(json.loads, lines), key=lambda row: (row["what"], row["where"]))
 
 
-def _document(command: str, rows: list[dict[str, Any]], status: int | None) -> str:
+def _document(rows: list[dict[str, Any]], status: int | None) -> str:
     if status is None:
         outcome = "**The run has not ended, or was interrupted.**"
     else:
@@ -108,7 +107,6 @@ def _document(command: str, rows: list[dict[str, Any]], status: int | None) -> s
         [
             HEAD,
             *machine.described(),
-            f"- command: `{command}`",
             "",
             f"{outcome} {sum(totals.values())} faults.",
             "",

@@ -1,14 +1,19 @@
-"""The machine of a measurement: processor, cores, memory, versions, and what else it did meanwhile.
-Standard library only."""
+"""The circumstances of a measurement: command, commit, day; processor, cores, memory, versions, and
+what else the machine did meanwhile. Standard library only."""
 
 from __future__ import annotations
 
 import os
 import platform
+import shlex
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
 
 PACKAGES = ("polars", "duckdb", "backports.zstd", "isal")
 
@@ -38,6 +43,8 @@ def described(began: Moment | None = None) -> list[str]:
     versions = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
     lines = [
+        f"- command: `{_command()}`",
+        f"- commit: {_commit()}, measured {time.strftime('%Y-%m-%d', time.gmtime())}",
         f"- machine: {_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB",
         f"- system: {platform.system()} {platform.release()}, Python {platform.python_version()}",
         f"- versions: {versions}",
@@ -72,6 +79,29 @@ def _by_all() -> float | None:
     user, nice, system, _, _, *others = counters.read_text().split("\n", 1)[0].split()[1:9]
     ticks = sum(map(int, (user, nice, system, *others)))
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _command() -> str:
+    """The command that measures, as it was typed but for the option to write its page."""
+    specification = sys.modules["__main__"].__spec__
+    name = Path(sys.argv[0]).name if specification is None else specification.name
+    words = ["python", "-m", name.removesuffix(".__main__"), *sys.argv[1:]]
+    return shlex.join(word for word in words if word != "--write")
+
+
+def _commit() -> str:
+    """The short name of the commit that is measured, and whether anything but results differs."""
+    try:
+        commit = _git("rev-parse", "--short=8", "HEAD")
+        changed = _git("status", "--porcelain", "--", ".", ":!benchmarks/results")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{commit} and changes" if changed else commit
+
+
+def _git(*words: str) -> str:
+    command = ["git", *words]
+    return subprocess.check_output(command, cwd=ROOT, text=True, stderr=subprocess.DEVNULL).strip()
 
 
 def _version(package: str) -> str:

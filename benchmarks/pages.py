@@ -13,7 +13,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from benchmarks import machine
+from benchmarks.report import head
 from tests.builders.processes.browser import NoBrowser, chromium
 
 VISITS = 9
@@ -62,7 +62,7 @@ def visited(browser: Browser, url: str) -> tuple[float, float]:
 
 def report(seen: dict[str, tuple[float, float]]) -> None:
     """Prints the figures beside the aims."""
-    print("\n".join(["# Pages in a browser", "", *machine.described(), ""]))
+    print("\n".join(head("Pages in a browser")))
     print("| page | first paint, ms | transferred, kB |\n|---|---|---|")
     for path, (paint, weight) in seen.items():
         print(f"| {path} | {paint:.0f} | {weight:.0f} |")

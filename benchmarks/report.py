@@ -1,11 +1,13 @@
-"""Runs as one Markdown table, and what an aim is. Text only; measures nothing."""
+"""The page of a benchmark in Markdown: what ran where, a table of runs, aims. Measures nothing."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from benchmarks import RESULTS_FOLDER, machine
 from benchmarks.contest import Contestant, Run, paired_ratio
 
 Results = dict[str, list[Run]]
@@ -35,6 +37,25 @@ class Aim:
     def line(self) -> str:
         """A row of the table of aims."""
         return f"| {self.text} | {self.verdict}"
+
+
+def add_write(parser: argparse.ArgumentParser) -> None:
+    """Adds the option by which a page is kept."""
+    folder = RESULTS_FOLDER.name
+    parser.add_argument("--write", action="store_true", help=f"also keep the page in {folder}/")
+
+
+def head(title: str, began: machine.Moment | None = None) -> list[str]:
+    """Returns the first lines of a page; `began` is the moment at which measuring began."""
+    return [f"# {title}", "", *machine.described(began), ""]
+
+
+def publish(name: str, lines: Sequence[str], *, is_kept: bool) -> None:
+    """Prints a page, and keeps it as `results/NAME.md` if that was asked for."""
+    text = "\n".join(lines)
+    print(text)
+    if is_kept:
+        (RESULTS_FOLDER / f"{name}.md").write_text(f"{text}\n")
 
 
 def table(results: Results, contestants: Sequence[Contestant], floor: str) -> list[str]:

@@ -15,20 +15,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from pathlib import Path
 from statistics import linear_regression
 
 import httpx2
 
-from benchmarks import RESULTS_FOLDER, machine
+from benchmarks import report
 from benchmarks.load.checker import drain, faults
 from benchmarks.load.clients import Planned, Sent, replay
 from benchmarks.load.season import DAILY_LIMIT, KINDS, SLUG, Entrant, enter_teams
 from benchmarks.load.stage import Sample, Watch, be_polite, cluster
 from podium.core.database.engine import Database
 from tests.builders.cluster import Cluster
-
-RESULTS = RESULTS_FOLDER / "soak.md"
 
 KILLED = ("worker-1", "api-1")
 LIVING = ("api-2", "worker-2")
@@ -70,9 +67,8 @@ def main(argv: list[str]) -> None:
         # database to say, and the client may ask again.
         wrong = faults(database, sent, here.addresses[1])
         database.close()
-    page = "\n".join(_page(argv, took, kills, sent, growths, drained.waiting, wrong)) + "\n"
-    options.out.write_text(page)
-    print(page)
+    lines = _page(took, kills, sent, growths, drained.waiting, wrong)
+    report.publish("soak", lines, is_kept=options.write)
     if wrong or drained.waiting:
         sys.exit(f"{len(wrong)} faults, {drained.waiting} without a verdict")
 
@@ -132,7 +128,6 @@ def _load(
 
 
 def _page(
-    argv: list[str],
     took: float,
     kills: int,
     sent: Sequence[Sent],
@@ -143,16 +138,12 @@ def _page(
     statuses = Counter(each.status for each in sent)
     told = ", ".join(f"{count} × {status or 'no'} answer" for status, count in statuses.items())
     return [
-        "# Soak",
-        "",
-        f"`python -m benchmarks.soak {' '.join(argv)}`, {time.strftime('%Y-%m-%d', time.gmtime())}:"
-        f" {took / 60:.1f} minutes, {len(sent)} uploads ({told}), {kills} times kill -9;"
+        *report.head("Soak"),
+        f"{took / 60:.1f} minutes, {len(sent)} uploads ({told}), {kills} times kill -9;"
         " what has no answer met a replica that was just down."
         f" In the end {waiting} judgings had no verdict, and the checker"
         f" found {len(wrong)} faults. Growth is that of the second half; a run of minutes cannot"
         " show less than some MiB an hour.",
-        "",
-        *machine.described(),
         "",
         "| process | MiB, middle → end | MiB an hour | descriptors | an hour |",
         "| --- | ---: | ---: | ---: | ---: |",
@@ -172,7 +163,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=180.0)
     parser.add_argument("--rate", type=float, default=0.5, help="uploads a second")
     parser.add_argument("--kill-every", type=float, default=20.0, help="seconds")
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

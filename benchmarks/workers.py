@@ -23,7 +23,7 @@ from statistics import median
 
 from sqlalchemy import func, select
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.report import Aim
 from podium.client import Organizer, Podium
 from podium.core.database.engine import Database
@@ -76,7 +76,8 @@ def main(argv: list[str]) -> None:
             for workers, found in seconds.items():
                 found.append(seconds_of(here, ada, file, options.files, cores[:workers]))
                 _say(f"round {number}, {workers} worker(s): {found[-1]:.1f} s")
-    print("\n".join([*machine.described(began), "", *_table(seconds, file_count=options.files)]))
+    lines = [*report.head("Workers", began), *_table(seconds, file_count=options.files)]
+    report.publish("workers", lines, is_kept=options.write)
 
 
 def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:
@@ -203,6 +204,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--files", type=int, default=12, help="files of a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--database-url", default="", help="SQLite without it")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

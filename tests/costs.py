@@ -5,7 +5,6 @@ tests that took longest."""
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -77,11 +76,9 @@ def read(report: Path) -> tuple[list[Cost], float]:
 def lines(costs: list[Cost], took: float) -> Iterator[str]:
     """The page."""
     spent = sum(cost.seconds for cost in costs)
-    commit = ["git", "log", "-1", "--format=%h, %cs"]
     yield "# What tests cost"
     yield ""
     yield from machine.described()
-    yield f"- commit: {subprocess.check_output(commit, cwd=ROOT, text=True).strip()}"
     yield f"- {len(costs):,} tests in {took / 60:.1f} minutes; their own times add up to"
     yield f"  {spent / 60:.0f} minutes, since several processes run them and share the cores"
     yield ""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.report import Aim
 
 API = "/api/v1/competitions"
@@ -191,8 +191,8 @@ def main(argv: list[str]) -> None:
                 results = compete(Server(port, server.pid), options)
             finally:
                 server.terminate()
-    page = [*machine.described(began), "", *_table(results), "", *_aim_table(aims(results))]
-    print("\n".join(page))
+    lines = [*report.head("Boards", began), *_table(results), "", *_aim_table(aims(results))]
+    report.publish("boards", lines, is_kept=options.write)
 
 
 def _after_a_change(server: Server, request: bytes, times: int = 5) -> Rate:
@@ -259,6 +259,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--rounds", type=int, default=5, help="rounds of all contestants (default: 5)")
     add("--seconds", type=float, default=1.0, help="of each contestant a round (default: 1)")
     add("--connections", type=int, default=8, help="kept connections (default: 8)")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.children import TASKS_MODULE, SmallMetric, custom_metrics
 from benchmarks.contest import paired_ratio
 from benchmarks.contestants.judge_child import LIMITS, judging
@@ -83,7 +83,7 @@ def main(argv: list[str]) -> None:
                 for starts in ways.values():
                     starts.run(is_counted=number > 0)
             print(f"round {number}", file=sys.stderr)
-    lines = ["# Children", "", *machine.described(began), "", *_table(kinds)]
+    lines = [*report.head("Children", began), *_table(kinds)]
     metric = kinds["metric with pandas and scikit-learn"][COLD]
     aims = [Aim("a metric's child by itself, wall s", median(metric.wall), METRIC_SECONDS)]
     if options.files:

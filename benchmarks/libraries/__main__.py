@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.environments import interpreter
 from benchmarks.libraries.ours import ARRAYS, OURS, K
 
@@ -58,7 +58,8 @@ def main(argv: list[str]) -> int:
         for name, found in (_asked(ours) | _asked(peers)).items():
             seconds.setdefault(name, []).extend(found["seconds"])
             values[name], versions[name] = found["value"], found["version"]
-    print("\n".join(_page(seconds, values, versions, options.users, began)))
+    lines = _page(seconds, values, versions, options.users, began)
+    report.publish("libraries", lines, is_kept=options.write)
     right = values[OURS]
     wrong = {n: v for n, v in values.items() if not math.isclose(v, right, rel_tol=SAME)}
     for name, value in wrong.items():
@@ -109,6 +110,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=3, help="rounds of all (default: 3)")
     cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
     parser.add_argument("--data-dir", type=Path, default=cache, help=f"default: {cache}")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 
@@ -126,10 +128,7 @@ def _page(
     began: machine.Moment,
 ) -> list[str]:
     head = [
-        f"# NDCG@{K} of {users:,} users × {K} items",
-        "",
-        *machine.described(began),
-        "",
+        *report.head(f"NDCG@{K} of {users:,} users × {K} items", began),
         "Median (least–most) of calls in processes that are warm, in turn.",
         "",
         "| who | version | seconds | / ours from CSV | value | starts from, and does |",

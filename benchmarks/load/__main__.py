@@ -17,9 +17,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from benchmarks import RESULTS_FOLDER, machine
+from benchmarks import report
 from benchmarks.load import probe
 from benchmarks.load.checker import Drained, drain, faults
 from benchmarks.load.clients import HalfOpen, Sent, hold_half_open, large_at_once, last_hour, replay
@@ -30,8 +29,6 @@ from benchmarks.load.stage import Watch, cluster
 from benchmarks.report import Aim
 from podium.core.database.engine import Database
 from tests.builders.cluster import Cluster
-
-RESULTS = RESULTS_FOLDER / "load.md"
 
 BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
 LOOKS_PER_SECOND = 20.0
@@ -84,9 +81,7 @@ def main(argv: list[str]) -> None:
         found.faults = faults(database, [*found.sent, *found.large], here.addresses[0])
         database.close()
         has_proxy = "proxy" in here.parts
-    page = "\n".join(_page(found, options, argv, has_proxy)) + "\n"
-    options.out.write_text(page)
-    print(page)
+    report.publish("load", _page(found, options, has_proxy), is_kept=options.write)
     if found.faults or found.drained.waiting:
         sys.exit(f"{len(found.faults)} faults, {found.drained.waiting} without a verdict")
 
@@ -178,24 +173,17 @@ def _half_open(here: Cluster, bare: str, found: Measured, options: argparse.Name
     found.health = probes[0].answers()
 
 
-def _page(
-    found: Measured, options: argparse.Namespace, argv: list[str], has_proxy: bool
-) -> list[str]:
+def _page(found: Measured, options: argparse.Namespace, has_proxy: bool) -> list[str]:
     way = "through the proxy" if has_proxy else "at the second replica, without a proxy"
     return [
-        "# Load",
-        "",
-        f"`{' '.join(['python -m benchmarks.load', *argv])}`,"
-        f" {time.strftime('%Y-%m-%d', time.gmtime())}."
-        f" The last hour took {found.seconds['last hour']:.0f} s: 59 minutes were compressed"
+        *report.head("Load"),
+        f"The last hour took {found.seconds['last hour']:.0f} s: 59 minutes were compressed"
         f" {options.compression:g} times, the last one was not."
         " All of it ran on this one machine: two replicas, two"
         " workers (at a lower priority, since they would stand elsewhere), PostgreSQL (told not to"
         f" wait for the disk), SeaweedFS, and the clients. The board was looked at {way}"
         f" {LOOKS_PER_SECOND:g} times a second; times count from the moment at which an answer"
         " was due.",
-        "",
-        *machine.described(),
         "",
         *_table(found, options),
         "",
@@ -290,7 +278,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--sockets", type=int, default=1000, help="connections that go silent")
     add("--drain-seconds", type=float, default=1800.0, help="longest wait for the last verdict")
     add("--cores", type=int, default=0, help="as on a slower machine, all of it on so many")
-    add("--out", type=Path, default=RESULTS)
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.load.probe import percentile
 from benchmarks.report import Aim
 from benchmarks.workers import (
@@ -94,7 +94,8 @@ def main(argv: list[str]) -> None:
             contestant.latencies.append(_latency(contestant, file))
         for contestant in found:
             contestant.files_a_minute = _burst(contestant, file, options.files)
-        print("\n".join([*machine.described(began), "", *_table(found)]))
+        lines = [*report.head("Idle", began), *_table(found)]
+        report.publish("idle", lines, is_kept=options.write)
 
 
 def _standing(
@@ -219,6 +220,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60.0, help="that nothing happens")
     parser.add_argument("--files", type=int, default=100, help="of latencies, and of the burst")
     parser.add_argument("--before", default="", help="another version's interpreter")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from benchmarks import machine
+from benchmarks import report
 from benchmarks.load import probe
 from benchmarks.load.hello import hello
 from benchmarks.load.probe import percentile
@@ -87,7 +87,7 @@ def main(argv: list[str]) -> None:
         if options.cpus:
             stack.enter_context(bounded([server.process.pid, bare.pid], options.cpus))
         found = _played(address, bare.url, server.process.pid, entrants, folder, options)
-    print("\n".join(_page(found, options)))
+    report.publish(_name(options), _page(found, options), is_kept=options.write)
 
 
 def _played(
@@ -217,15 +217,18 @@ def bounded(pids: Sequence[int], cpus: float) -> Iterator[None]:
         group.rmdir()
 
 
+def _name(options: argparse.Namespace) -> str:
+    words = ["last-minute", f"{options.cpus:g}-cpus" if options.cpus else ""]
+    return "-".join(filter(None, [*words, "caddy" if options.proxy else ""]))
+
+
 def _page(found: Minute, options: argparse.Namespace) -> list[str]:
     answers = {"board": found.boards, "bare hello": found.hellos, "writes": found.writes}
     return [
-        f"# Last minute: {options.uploads} files of {options.mib} MiB,"
-        f" {options.cpus or 'all'} cores{', behind Caddy' if options.proxy else ''},"
-        f" load {os.getloadavg()[0]:.1f}",
-        "",
-        *machine.described(),
-        "",
+        *report.head(
+            f"Last minute: {options.uploads} files of {options.mib} MiB,"
+            f" {options.cpus or 'all'} cores{', behind Caddy' if options.proxy else ''}"
+        ),
         f"- uploads: {found.seconds:.1f} s, {dict(Counter(found.uploads))};"
         f" most memory {found.most_rss >> 20} MiB",
         *(
@@ -265,6 +268,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--teams", type=int, default=500)
     parser.add_argument("--proxy", action="store_true", help="put Caddy before the server")
     parser.add_argument("--cpus", type=float, default=0.0, help="cores of the server; 0 means all")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 

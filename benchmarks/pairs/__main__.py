@@ -14,14 +14,13 @@ from statistics import median
 
 import platformdirs
 
-from benchmarks import RESULTS_FOLDER, machine, report
+from benchmarks import machine, report
 from benchmarks.contest import Contestant, compete, measured, of_ours, paired_ratio
 from benchmarks.report import Aim, Results
 
 FULL = 50_000_000
 MAX_MEMORY = 2048
 HERE = Path(__file__).parent
-RESULTS = RESULTS_FOLDER / "pairs.md"
 
 FLOOR = "`scan_csv` of three columns"
 IN_ORDER, SHUFFLED = "reading, in published order", "reading, shuffled"
@@ -40,17 +39,12 @@ def main(argv: list[str]) -> int:
     everybody = lineup(folder)
     results = compete(everybody, options.runs)
     lines = [
-        f"# {options.pairs:,} scored pairs",
-        "",
-        *machine.described(began),
-        "",
+        *report.head(f"{options.pairs:,} scored pairs", began),
         *report.table(results, everybody, FLOOR),
         "",
         *_aims(results),
     ]
-    print("\n".join(lines))
-    if options.write:
-        RESULTS.write_text("\n".join(lines) + "\n")
+    report.publish("pairs", lines, is_kept=options.write)
     wrong = report.disagreements(results, everybody)
     for sentence in wrong:
         print(f"disagreement: {sentence}", file=sys.stderr)
@@ -95,7 +89,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add = parser.add_argument
     add("--pairs", type=int, default=FULL, help=f"default: {FULL:,}")
     add("--runs", type=int, default=3, help="rounds of all (default: 3)")
-    add("--write", action="store_true", help=f"also write {RESULTS.name}")
+    report.add_write(parser)
     cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
     add("--data-dir", type=Path, default=cache, help=f"default: {cache}")
     return parser.parse_args(argv)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
-from benchmarks import RESULTS_FOLDER, machine, report
+from benchmarks import machine, report
 from benchmarks.contest import Contestant, compete, measured, of_ours, paired_ratio
 from benchmarks.report import Aim, Results
 from benchmarks.tables.files import IN_ORDER, LABELS, NUMBERS, SHUFFLED
@@ -23,7 +23,6 @@ MAX_TIMES = 2.0
 """The bound of a reading, in times of `scan_csv` of the same file."""
 
 HERE = Path(__file__).parent
-RESULTS = RESULTS_FOLDER / "tables.md"
 KINDS = [(column, order) for column in (NUMBERS, LABELS) for order in (IN_ORDER, SHUFFLED)]
 
 
@@ -38,17 +37,12 @@ def main(argv: list[str]) -> int:
     everybody = lineup(folder)
     results = compete(everybody, options.runs)
     lines = [
-        f"# {options.rows:,} rows of a table",
-        "",
-        *machine.described(began),
-        "",
+        *report.head(f"{options.rows:,} rows of a table", began),
         *report.table(results, everybody, _floor(NUMBERS, IN_ORDER)),
         "",
         *_aims(results),
     ]
-    print("\n".join(lines))
-    if options.write:
-        RESULTS.write_text("\n".join(lines) + "\n")
+    report.publish("tables", lines, is_kept=options.write)
     wrong = report.disagreements(results, everybody)
     for sentence in wrong:
         print(f"disagreement: {sentence}", file=sys.stderr)
@@ -93,7 +87,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add = parser.add_argument
     add("--rows", type=int, default=FULL, help=f"default: {FULL:,}")
     add("--runs", type=int, default=5, help="rounds of all (default: 5)")
-    add("--write", action="store_true", help=f"also write {RESULTS.name}")
+    report.add_write(parser)
     cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
     add("--data-dir", type=Path, default=cache, help=f"default: {cache}")
     return parser.parse_args(argv)

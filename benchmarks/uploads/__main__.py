@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from benchmarks import machine
+from benchmarks import machine, report
 from benchmarks.boards.__main__ import Server
 from benchmarks.report import Aim
 
@@ -131,7 +131,7 @@ def main(argv: list[str]) -> None:
         lines.append(f"| {streams} | {who} | {spread} | {median(found.work):.2f} |")
     lines += ["", "| aim | reached | bound | held |", "| --- | ---: | ---: | --- |"]
     lines += [aim.line() for aim in aims(results, each)]
-    print("\n".join([*machine.described(began), "", *lines]))
+    report.publish("uploads", [*report.head("Uploads", began), *lines], is_kept=options.write)
 
 
 def _options(argv: list[str]) -> argparse.Namespace:
@@ -139,6 +139,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="rounds of all (default: 5)")
     parser.add_argument("--mib", type=int, default=512, help="of a round's files together")
     parser.add_argument("--folder", type=Path, help="where files are stored (default: a new one)")
+    report.add_write(parser)
     return parser.parse_args(argv)
 
 
