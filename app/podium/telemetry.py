@@ -109,7 +109,7 @@ class OpenTelemetry:
             resource=Resource.create(about_us), shutdown_on_exit=False
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-        _told_by_us("opentelemetry")
+        _log_through_us("opentelemetry")
         self._tracer = self._provider.get_tracer("podium", __version__)
         self._headers = TraceContextTextMapPropagator()
 
@@ -205,7 +205,7 @@ class _TraceLogHandler(logging.Handler):
         get_logger("telemetry").warning("traces.unsent", text=record.getMessage())
 
 
-def _told_by_us(name: str) -> None:
+def _log_through_us(name: str) -> None:
     logger = logging.getLogger(name)
     if not any(isinstance(handler, _TraceLogHandler) for handler in logger.handlers):
         logger.addHandler(_TraceLogHandler(logging.WARNING))

@@ -45,7 +45,7 @@ MEANINGS = {
 
 
 @contextmanager
-def told_when_stopped(words: str) -> Iterator[None]:
+def print_if_interrupted(words: str) -> Iterator[None]:
     """Prints these words if Ctrl-C ends the block: the state of the work, and how to continue; the
     command ends all the same."""
     try:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.legible import legible
-from podium.cli.outcome import complain, told_when_stopped
+from podium.cli.outcome import complain, print_if_interrupted
 from podium.cli.streams.encoding import json_text
 from podium.core.spreadsheets import harmless
 from podium.errors import NotConfigured
@@ -205,7 +205,7 @@ def waiting(*, quiet: bool, goes_on: str) -> Iterator[Callable[[str], None]]:
 
     Draws nothing under the same conditions as `bar`.
     """
-    with told_when_stopped(f"Stopped waiting. {goes_on}"):
+    with print_if_interrupted(f"Stopped waiting. {goes_on}"):
         if quiet or not sys.stderr.isatty():
             yield lambda text: None
             return

@@ -41,7 +41,7 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     if to.exists() and not to.is_file():
         raise InvalidInput(f"{to} is no file. Name one to write to.")
     fresh = to.with_name(f".{to.name}.new")
-    with told_as(to):
+    with failing_as(to):
         try:
             yield fresh
             _refuse_to_replace(to, fresh, force=force)
@@ -52,7 +52,7 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
 
 
 @contextmanager
-def told_as(to: Path) -> Iterator[None]:
+def failing_as(to: Path) -> Iterator[None]:
     """Raises failures about a temporary file beside `to` as failures of `to`, which was
     requested."""
     try:

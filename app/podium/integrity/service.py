@@ -169,11 +169,11 @@ def _bits_alerts(session: Session, competition: Competition) -> Iterator[TeamAle
     if rows is None:
         return
     teams = lookups.teams_of(session, competition_id=competition.id)
-    for team_id, bits in leaks.told_by_team(session, competition_id=competition.id).items():
+    for team_id, bits in leaks.bits_by_team(session, competition_id=competition.id).items():
         team = teams[team_id]
         if bits < rows or not UNRANKED_TAGS.isdisjoint(team.tags):
             continue
-        alert = rules.bits_alert(leaks.told_by_submission(session, team_id=team_id), rows)
+        alert = rules.bits_alert(leaks.bits_by_submission(session, team_id=team_id), rows)
         if alert is not None:
             yield TeamAlert(((team_id, team.name),), alert)
 

@@ -206,7 +206,7 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
         seconds = options.days * _SECONDS_A_DAY
         moment = latest - round(seconds * UNITS[unit])
     elif options.at is not None:
-        moment = _told_moment(options.at, unit) - 1
+        moment = _moment_given(options.at, unit) - 1
     else:
         hidden = len(times) * options.exact_share.numerator // options.exact_share.denominator
         moment = int(times.sort()[len(times) - hidden - 1])
@@ -215,7 +215,7 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
     return moment
 
 
-def _told_moment(at: str, unit: str) -> int:
+def _moment_given(at: str, unit: str) -> int:
     """Parses the start of the test period in the unit of the times: a whole number, or a date."""
     if _WHOLE.fullmatch(at):
         return int(at)

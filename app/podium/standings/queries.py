@@ -258,13 +258,13 @@ def ended_judgings(
     return [EndedJudging(*tuple(row)) for row in session.execute(query)]
 
 
-def keep_told(session: WriteSession, *, rows: Sequence[Mapping[str, Any]]) -> None:
+def store_bits(session: WriteSession, *, rows: Sequence[Mapping[str, Any]]) -> None:
     """Stores the bits that judgings have revealed, by their ids."""
     if rows:
         session.execute(update(Judging), list(rows))
 
 
-def told_by_team(
+def bits_by_team(
     session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
 ) -> dict[str, float]:
     """Maps team ids to the bits that were revealed to them; teams without any may be missing."""
@@ -279,7 +279,7 @@ def told_by_team(
     return {row[0]: row[1] for row in session.execute(query)}
 
 
-def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
+def bits_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
     """Lists the submissions of a team in their order, with the bits that each has revealed."""
     query = (
         select(Submission.id, func.sum(_TOLD))

@@ -69,7 +69,9 @@ def test_each_shown_score_tells_its_digits_and_the_same_file_nothing(database: D
         board.scored("0.5", content="two")
         board.scored("0.5", content="one")
         assert board.told() == (FIVE, FIVE, 0)
-        total = leaks.told_to(session, competition_id=board.competition.id, team_id=board.team.id)
+        total = leaks.bits_of_team(
+            session, competition_id=board.competition.id, team_id=board.team.id
+        )
         assert total == math.ceil(2 * FIVE) == 34
 
 
@@ -207,7 +209,7 @@ def test_a_rejudging_tells_again_where_a_shown_score_changes(database: Database)
 
 def told(database: Database, stage: Stage) -> int:
     with database.read() as session:
-        return leaks.told_to(
+        return leaks.bits_of_team(
             session, competition_id=stage.competition_id, team_id=stage.teams["Ada"].id
         )
 
@@ -220,5 +222,5 @@ def test_what_two_merged_teams_were_told_adds_up(database: Database) -> None:
         board.team, _ = add_team(session, board.competition)
         board.scored("0.6")
         session.query(Submission).update({"team_id": other.id})
-        found = leaks.told_by_team(session, competition_id=board.competition.id)
+        found = leaks.bits_by_team(session, competition_id=board.competition.id)
         assert found == {other.id: math.ceil(2 * FIVE)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.participant.unfinished import RememberedUploads, told_stopped
+from podium.cli.participant.unfinished import RememberedUploads, interruption_message
 from podium.client.uploads import RESUMABLE_BYTES
 
 
@@ -23,7 +23,7 @@ def test_only_of_a_large_file_an_upload_is_said_to_resume(
     file = tmp_path / "file.csv"
     with file.open("wb") as sink:
         sink.truncate(size)
-    assert told_stopped(file) == f"Stopped. Run the same command again: {end}"
+    assert interruption_message(file) == f"Stopped. Run the same command again: {end}"
 
 
 def test_a_state_folder_that_cannot_be_made_ends_no_upload(

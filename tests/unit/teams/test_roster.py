@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.teams.rules.roster import read_roster, told_problems
+from podium.teams.rules.roster import grouped_problems, read_roster
 
 
 def people(text: str) -> list[tuple[str, str | None]]:
@@ -75,7 +75,7 @@ def test_lines_of_which_no_heading_says_what_they_hold_are_one_problem() -> None
 
 def test_a_problem_of_most_lines_is_told_once_with_all_its_lines() -> None:
     lines = ["name,team", *(f",Team {n}" for n in range(6)), "Ada,Engines", ",Looms", "A\u202eb,"]
-    told = told_problems(read_roster("\n".join(lines)))
+    told = grouped_problems(read_roster("\n".join(lines)))
     assert [(each["line"], each["code"]) for each in told] == [
         (2, "name-missing"),
         (10, "bad-name"),
@@ -86,7 +86,7 @@ def test_a_problem_of_most_lines_is_told_once_with_all_its_lines() -> None:
 
 def test_a_problem_of_few_lines_is_told_of_each() -> None:
     rare = ["name,team", *(f"Person {n}," for n in range(6)), *(4 * [",Engines"])]
-    told = told_problems(read_roster("\n".join(rare)))
+    told = grouped_problems(read_roster("\n".join(rare)))
     assert [each["line"] for each in told] == [8, 9, 10, 11]
-    three = told_problems(read_roster("name,team\n,A\n,B\n,C\n"))
+    three = grouped_problems(read_roster("name,team\n,A\n,B\n,C\n"))
     assert [each["line"] for each in three] == [2, 3, 4]

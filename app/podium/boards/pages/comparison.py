@@ -175,7 +175,7 @@ async def _compared(
     request: Request, slug: str, a: str, b: str
 ) -> tuple[ComparisonOut | None, ProblemDocument | None]:
     path = at("/admin/competitions/{}/comparison", slug)
-    return _told(await ask(request, "GET", path, params={"a": a, "b": b}), ComparisonOut)
+    return _parsed(await ask(request, "GET", path, params={"a": a, "b": b}), ComparisonOut)
 
 
 async def _segments(
@@ -184,7 +184,7 @@ async def _segments(
     whose = "/admin/submissions/{}/segments" if layout.is_organizer else "/submissions/{}/segments"
     found = []
     for one in (a, b):
-        document, refusal = _told(await ask(request, "GET", at(whose, one)), SegmentsOut)
+        document, refusal = _parsed(await ask(request, "GET", at(whose, one)), SegmentsOut)
         if document is None:
             return None, refusal
         found.append(document.splits)
@@ -195,6 +195,6 @@ async def _segments(
     }, None
 
 
-def _told(answer: Answer, as_: type[Document]) -> tuple[Document | None, ProblemDocument | None]:
+def _parsed(answer: Answer, as_: type[Document]) -> tuple[Document | None, ProblemDocument | None]:
     """Parses the document of a good answer, or the problem document of a refusal."""
     return (answer.read(as_), None) if answer.is_good else (None, answer.problem)

@@ -88,7 +88,7 @@ def objectives_beside(truth: Path) -> list[str]:
     return sorted(dataset.objectives)
 
 
-def told_by_dataset(file: Path) -> dict[str, Any]:
+def dataset_settings(file: Path) -> dict[str, Any]:
     """Returns the settings that a prepared folder contains about one of its files, so that they
     need not be guessed: the kinds of ids, and the columns of its labels. Empty for any other
     file."""

@@ -129,12 +129,12 @@ def _chosen(
 def _guessed(truth: Path, told: dict[str, Any], metric: str, task: str | None) -> dict[str, Any]:
     """Guesses and shows the settings that were not `told`, from a ground truth and a metric."""
     require(Extra.SCORE, "podium create --truth --metric")
-    from podium.cli.organizer.guessing import settings_guessed, told_guess
+    from podium.cli.organizer.guessing import guess_message, settings_guessed
 
     found = settings_guessed(truth, told, metric, task)
     left = {name: value for name, value in found.items() if name not in told}
     if left or not found:
-        complain(told_guess(truth, left))
+        complain(guess_message(truth, left))
     return left
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.cli.offline.described import told_by_dataset
+from podium.cli.offline.described import dataset_settings
 from podium.cli.offline.inference.file_heads import head_of, texts_after
 from podium.cli.offline.inference.tables import task_of_table
 from podium.cli.offline.tasks import IDS
@@ -34,7 +34,7 @@ def settings_guessed(
     known: by the description beside it if it is in a prepared folder, else by its first rows; empty
     if these are inconclusive. Raises `NotConfigured` for a file without rows, and if the first row
     may not be a header, unless the settings that were `told` name one of its columns."""
-    beside = told_by_dataset(truth)
+    beside = dataset_settings(truth)
     if "id_column" in beside:
         return beside
     guess = guess_at(head_of(truth))
@@ -59,13 +59,13 @@ def settings_guessed(
     return {**settings, **beside, **texts_after(truth, settings)}
 
 
-def told_guess(truth: Path, settings: Mapping[str, Any]) -> str:
+def guess_message(truth: Path, settings: Mapping[str, Any]) -> str:
     """Returns a sentence about the settings that were taken from a ground truth, or from the
     description beside it."""
     if not settings:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
-    source = "the dataset.json beside it" if told_by_dataset(truth) else "its first rows"
+    source = "the dataset.json beside it" if dataset_settings(truth) else "its first rows"
     told = f"{truth}: by {source} the settings are {shown}."
     return f"{told} To change some, name them in --settings."
 

@@ -13,8 +13,8 @@ import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
-from podium.cli.outcome import complain, told_when_stopped
-from podium.cli.participant.unfinished import RememberedUploads, told_stopped
+from podium.cli.outcome import complain, print_if_interrupted
+from podium.cli.participant.unfinished import RememberedUploads, interruption_message
 from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
 from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
@@ -143,7 +143,7 @@ def sending(organizer: Organizer, file: Path, *, quiet: bool) -> Iterator[None]:
     with bar(file.name, quiet=quiet) as moved:
         organizer.on_progress = moved
         try:
-            with told_when_stopped(told_stopped(file)):
+            with print_if_interrupted(interruption_message(file)):
                 yield
         except InvalidInput as error:
             error.facts |= {"file": str(file), "is_file_rejected": bool(error.problems)}

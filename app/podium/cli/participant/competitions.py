@@ -10,7 +10,7 @@ import typer
 
 from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import competition_named, connect
-from podium.cli.outcome import complain, told_when_stopped
+from podium.cli.outcome import complain, print_if_interrupted
 from podium.cli.printing import (
     AsCsv,
     AsJson,
@@ -22,7 +22,7 @@ from podium.cli.printing import (
     shown,
 )
 from podium.cli.sample_settings import settings_beside, write_settings
-from podium.cli.written import Force, fetched, refuse_other, told_as
+from podium.cli.written import Force, failing_as, fetched, refuse_other
 from podium.client.bodies import sha256_of
 from podium.core.sizes import size_of
 from podium.errors import NotFound
@@ -113,7 +113,7 @@ def download(
     """
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)
-    with told_when_stopped(STOPPED), connect() as podium:
+    with print_if_interrupted(STOPPED), connect() as podium:
         listed = [each for each in podium.files(name) if file in (None, each["name"])]
         is_sample_wanted = file in (None, SAMPLE) and SAMPLE not in {
             each["name"] for each in listed
@@ -185,7 +185,7 @@ def _fetched(
     podium: Podium, slug: str, listed: dict[str, Any], folder: Path, *, quiet: bool
 ) -> Path:
     to = _place(listed, folder)
-    with told_as(to), bar(to.name, quiet=quiet) as moved:
+    with failing_as(to), bar(to.name, quiet=quiet) as moved:
         podium.download_file(slug, listed["name"], to, on_progress=moved)
     return to
 

@@ -23,8 +23,8 @@ from podium.cli.configuration import (
     slug_of,
 )
 from podium.cli.history.entries import History, keep_submissions, scoring_of
-from podium.cli.outcome import Exit, complain, report_rejection, told_when_stopped
-from podium.cli.participant.unfinished import RememberedUploads, told_stopped
+from podium.cli.outcome import Exit, complain, print_if_interrupted, report_rejection
+from podium.cli.participant.unfinished import RememberedUploads, interruption_message
 from podium.cli.printing import (
     AsCsv,
     AsJson,
@@ -163,7 +163,7 @@ def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, 
 def _uploaded(podium: Podium, slug: str, file: Path, *, note: str, quiet: bool) -> dict[str, Any]:
     """Uploads a submission; returns it as it was accepted. Reports what delays the upload."""
     with (
-        told_when_stopped(told_stopped(file)),
+        print_if_interrupted(interruption_message(file)),
         bar("Upload", quiet=quiet) as moved,
     ):
         submission = podium.submit(

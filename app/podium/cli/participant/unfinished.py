@@ -38,7 +38,7 @@ class RememberedUploads(MutableMapping[str, str]):
         return len(_read())
 
 
-def told_stopped(file: Path) -> str:
+def interruption_message(file: Path) -> str:
     """Returns the sentence after Ctrl-C during an upload."""
     is_large = file.stat().st_size > RESUMABLE_BYTES
     what = "the upload resumes from here" if is_large else "it sends the file from its beginning"

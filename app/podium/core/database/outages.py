@@ -92,7 +92,7 @@ class Outages:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._began: float | None = None
-        self._told = 0.0
+        self._logged_at = 0.0
 
     def tell(self, error: BaseException) -> bool:
         """Logs an outage, unless one was logged a moment ago; returns False for other errors."""
@@ -103,9 +103,9 @@ class Outages:
             now = time.monotonic()
             if self._began is None:
                 self._began = now
-            elif now - self._told < EVERY_SECONDS:
+            elif now - self._logged_at < EVERY_SECONDS:
                 return True
-            self._told, lasting = now, now - self._began
+            self._logged_at, lasting = now, now - self._began
         _log.warning("database.unavailable", detail=detail, seconds=round(lasting))
         return True
 

@@ -89,16 +89,16 @@ def _of_chance(probed: Probed, task: Task) -> Check:
 
 
 def _of_places(probed: Probed) -> list[Check]:
-    if probed.told_by_place is None:
+    if probed.auc_by_place is None:
         return []
-    told_as = f"ranks them with an AUC of {probed.told_by_place:.3f}"
+    ranking = f"ranks them with an AUC of {probed.auc_by_place:.3f}"
     return [
         Check(
             "order-of-pairs",
-            f"The order in which pairs are published tells little: it {told_as}.",
-            f"The order in which pairs are published tells the answers: it {told_as}. Publish them"
+            f"The order in which pairs are published tells little: it {ranking}.",
+            f"The order in which pairs are published tells the answers: it {ranking}. Publish them"
             " in another order first, under “Ground truth”.",
-            abs(probed.told_by_place - 0.5) <= MAX_BY_ORDER,
+            abs(probed.auc_by_place - 0.5) <= MAX_BY_ORDER,
             is_must=False,
         )
     ]

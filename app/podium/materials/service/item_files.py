@@ -68,7 +68,7 @@ class Need:
     met."""
 
     told: str
-    is_told: bool
+    is_met: bool
 
 
 def prepare(
@@ -201,9 +201,7 @@ def needs_of(
 
 def require_needs(session: Session, competition_id: str, settings: CompetitionSettings) -> None:
     """Raises `InvalidInput` (`item-file-lacks`) where a metric needs what no item file tells."""
-    missing = [
-        need.told for need in needs_of(session, competition_id, settings) if not need.is_told
-    ]
+    missing = [need.told for need in needs_of(session, competition_id, settings) if not need.is_met]
     if missing:
         raise InvalidInput(f"Not true yet: {' '.join(missing)}", code=ErrorCode.ITEM_FILE_LACKS)
 

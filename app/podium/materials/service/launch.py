@@ -228,7 +228,7 @@ def _item_file_checks(
             "item-file",
             need.told,
             f"{need.told} Upload such a file under “Ground truth”: it is missing or lacks this.",
-            need.is_told,
+            need.is_met,
         )
         for need in item_files.needs_of(session, competition.id, settings)
     ]

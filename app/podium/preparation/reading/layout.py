@@ -155,7 +155,7 @@ def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str
         if told == NONE:
             continue
         if told:
-            found[role] = _told(file, names, role, told)
+            found[role] = _column_given(file, names, role, told)
             continue
         known = fitting(names, role)
         if len(known) > 1:
@@ -181,7 +181,7 @@ def _hint(role: str) -> str:
     return f"Name it: --{option} COLUMN{'' if role in ('user', 'item') else ', or - for none'}."
 
 
-def _told(file: Path, names: Sequence[str], role: str, told: str) -> str:
+def _column_given(file: Path, names: Sequence[str], role: str, told: str) -> str:
     if told in names:
         return told
     if told.isdecimal() and 1 <= int(told) <= len(names):

@@ -28,7 +28,7 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[Row]:
         except StopIteration:
             return
         except csv.Error as wrong:
-            yield number, _told(wrong)
+            yield number, _explained(wrong)
 
 
 def lines_of(blocks: Iterable[bytes]) -> Iterator[str]:
@@ -48,7 +48,7 @@ def is_utf8(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _told(wrong: csv.Error) -> str:
+def _explained(wrong: csv.Error) -> str:
     words = str(wrong)
     if "expected after" in words:
         return "a quote closes a field, and more of the field follows"

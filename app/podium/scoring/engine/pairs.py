@@ -71,11 +71,11 @@ def _extremes(tried: Probing) -> Extremes:
         chance,
         is_optimal=has_relevances or not any(errors),
         place_matters=chance.splits != backwards.splits,
-        told_by_place=_told_by_place(tried.truth) if has_relevances else None,
+        auc_by_place=_auc_by_place(tried.truth) if has_relevances else None,
     )
 
 
-def _told_by_place(truth: TruePairs) -> float | None:
+def _auc_by_place(truth: TruePairs) -> float | None:
     """Computes the AUC of the order in which pairs are published, the first the highest: over all
     pairs, and within each query, which is all that counts in reranking. Returns the farthest from
     0.5 of all targets and splits that have both classes; None without any."""

@@ -16,7 +16,11 @@ NUMBER_BY_ID = 2
 def kind_seen(columns: Sequence[str], settings: Mapping[str, object]) -> str:
     """Infers the kind of a sample submission or a ground truth with these columns, whose first rows
     suggest these `settings`."""
-    told = [kind.key for kind in KINDS.values() if kind.told_by and kind.told_by in columns]
+    told = [
+        kind.key
+        for kind in KINDS.values()
+        if kind.telltale_column and kind.telltale_column in columns
+    ]
     return told[0] if told else str(settings.get("task", DEFAULT))
 
 

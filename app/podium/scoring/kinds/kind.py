@@ -145,7 +145,7 @@ class Kind:
     """Example numbers of a submission."""
     sample_number: str = "0"
     """The number that a sample submission has everywhere."""
-    told_by: str = ""
+    telltale_column: str = ""
     """The column by which a file of the kind is recognized, where there is one."""
     number_words: str = ""
     """The meaning of a number that is not a probability."""

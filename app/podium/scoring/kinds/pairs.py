@@ -115,7 +115,7 @@ RATINGS = replace(
     number_words="the number that you predict",
     depth=1,
     had_usage=True,
-    told_by="rating",
+    telltale_column="rating",
     example_numbers=(3.5, 4, 1.25),
 )
 

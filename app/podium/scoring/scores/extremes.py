@@ -23,7 +23,7 @@ class Extremes:
     """The scores of a perfect file, of the sample and of random predictions, by split.
 
     For pairs `random` is the score of random numbers, `standard_error` its standard error, and
-    `told_by_place` the AUC of the published order of pairs as a predictor of relevance: over all
+    `auc_by_place` the AUC of the published order of pairs as a predictor of relevance: over all
     pairs of a split, or over those of each query.
     """
 
@@ -32,4 +32,4 @@ class Extremes:
     splits: Mapping[str, SplitExtremes]
     place_matters: bool = False
     """True where the order of the rows changes the score."""
-    told_by_place: float | None = None
+    auc_by_place: float | None = None

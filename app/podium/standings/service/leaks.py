@@ -45,23 +45,23 @@ def record_all(session: WriteSession, *, competition: Competition) -> None:
         _record(session, competition)
 
 
-def told_by_team(
+def bits_by_team(
     session: Session, *, competition_id: str, team_ids: Collection[str] | None = None
 ) -> dict[str, int]:
     """Maps team ids to the upper bound of bits of the public split that were revealed to them."""
-    found = queries.told_by_team(session, competition_id=competition_id, team_ids=team_ids)
+    found = queries.bits_by_team(session, competition_id=competition_id, team_ids=team_ids)
     return {team_id: leaks.total([bits]) for team_id, bits in found.items()}
 
 
-def told_to(session: Session, *, competition_id: str, team_id: str) -> int:
+def bits_of_team(session: Session, *, competition_id: str, team_id: str) -> int:
     """Computes the upper bound of bits of the public split that were revealed to a team."""
-    found = told_by_team(session, competition_id=competition_id, team_ids=[team_id])
+    found = bits_by_team(session, competition_id=competition_id, team_ids=[team_id])
     return found.get(team_id, 0)
 
 
-def told_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
+def bits_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
     """Lists the submissions of a team in their order, with the bits that each has revealed."""
-    return queries.told_by_submission(session, team_id=team_id)
+    return queries.bits_by_submission(session, team_id=team_id)
 
 
 def most_of_next(session: Session, *, competition: Competition) -> float:
@@ -96,7 +96,7 @@ def _record(
     for one in judgings:
         by_file.setdefault((one.team_id, one.sha256), []).append(one)
     rows = [row for group in by_file.values() for row in _changed(what, group)]
-    queries.keep_told(session, rows=rows)
+    queries.store_bits(session, rows=rows)
 
 
 def _changed(what: _Telling, judgings: Iterable[EndedJudging]) -> Iterable[dict[str, Any]]:

@@ -149,7 +149,7 @@ def leak_budget(
     settings = settings_of(competition)
     if settings.leak_limit is None or not {ORGANIZER, BASELINE}.isdisjoint(team.tags):
         return None
-    told = leaks.told_to(session, competition_id=competition.id, team_id=team.id)
+    told = leaks.bits_of_team(session, competition_id=competition.id, team_id=team.id)
     files = quota.slots_to_be_judged(session, team_id=team.id)
     most = files * leaks.most_of_next(session, competition=competition)
     return rules.LeakBudget(settings.leak_limit, told, math.ceil(most))

@@ -160,12 +160,12 @@ def warnings_of(roster: Roster) -> list[str]:
     return found
 
 
-def told_problems(roster: Roster) -> list[ProblemEntry]:
+def grouped_problems(roster: Roster) -> list[ProblemEntry]:
     r"""Sorts the problems by line. One that at least half of the lines share has a common cause,
     such as a wrong column, and is reported once, with all its lines.
 
     >>> roster = read_roster("name,team\n,Engines\n,Engines\n,Looms\n,Looms\nAda,Looms\n")
-    >>> [(each["line"], each["detail"]) for each in told_problems(roster)]
+    >>> [(each["line"], each["detail"]) for each in grouped_problems(roster)]
     [(2, 'The name is missing. So it is on 3 more lines: 3–5.')]
     """
     kinds: dict[tuple[str, str | None], list[ProblemEntry]] = {}

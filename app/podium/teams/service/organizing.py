@@ -64,7 +64,7 @@ def list_teams(
     teams = queries.teams_after(
         session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
     )
-    told = leaks.told_by_team(
+    told = leaks.bits_by_team(
         session, competition_id=competition.id, team_ids=[one.team.id for one in teams]
     )
     return TeamList(teams, told, leaks.public_rows(session, competition=competition))

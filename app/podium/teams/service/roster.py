@@ -22,7 +22,7 @@ from podium.errors import InvalidInput, ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import LinkKind
-from podium.teams.rules.roster import NAME, TEAM, Roster, read_roster, told_problems, warnings_of
+from podium.teams.rules.roster import NAME, TEAM, Roster, grouped_problems, read_roster, warnings_of
 from podium.teams.service import forming, links
 
 SHOWN_PROBLEMS = 10
@@ -104,7 +104,7 @@ def plan_roster(session: Session, *, actor: Actor, wanted: WantedRoster) -> Rost
     else:
         teams = _with_teams(session, roster, people, competition, wanted)
     return RosterPlan(
-        competition, people, teams, told_problems(roster), roster.ignored, warnings_of(roster)
+        competition, people, teams, grouped_problems(roster), roster.ignored, warnings_of(roster)
     )
 
 

@@ -11,7 +11,7 @@ import typer
 
 from podium.cli.completing import slugs
 from podium.cli.configuration import connect, slug_of
-from podium.cli.offline.described import PerhapsTruthFile, told_by_dataset
+from podium.cli.offline.described import PerhapsTruthFile, dataset_settings
 from podium.cli.offline.inference.file_heads import has_items, require_regular, table_head
 from podium.cli.offline.scoring import (
     File,
@@ -130,7 +130,9 @@ def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
             return []
         # A sample without items does not show whether they are numbers; a prepared folder may have
         # their kind.
-        is_told = item_ids or "item_ids" in told_by_dataset(sample) or has_items(table_head(sample))
+        is_told = (
+            item_ids or "item_ids" in dataset_settings(sample) or has_items(table_head(sample))
+        )
         return [*([] if is_told else ["items"]), "repeated items"]
     return list(kind.untold_by_samples)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from podium.cli.offline.described import objectives_beside, told_by_dataset
+from podium.cli.offline.described import dataset_settings, objectives_beside
 from podium.errors import NotConfigured
 from podium.scoring.inference import heads
 from podium.scoring.inference.heads import (
@@ -50,7 +50,7 @@ def table_head(known: Path) -> Guess:
     guess = guess_at(head)
     if guess.is_unreadable:
         raise NotConfigured(f"{known}: {guess.problem}")
-    settings = {**(guess.of_sample or guess.settings), **told_by_dataset(known)}
+    settings = {**(guess.of_sample or guess.settings), **dataset_settings(known)}
     return replace(guess, columns=tuple(names_in(head)), settings=settings)
 
 
@@ -75,7 +75,7 @@ def labels_column(head: Guess) -> str:
 def texts_after(known: Path, settings: Mapping[str, object]) -> dict[str, object]:
     """Returns the setting that items are texts, if those at the beginning are numbers and a later
     one differs from another only by a leading zero. Empty if a prepared folder has the kinds."""
-    is_whole = settings.get("item_ids") == "integer" and not told_by_dataset(known)
+    is_whole = settings.get("item_ids") == "integer" and not dataset_settings(known)
     return {"item_ids": "string"} if is_whole and has_leading_zeros(known) else {}
 
 

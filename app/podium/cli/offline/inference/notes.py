@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.cli.offline.described import told_by_dataset
+from podium.cli.offline.described import dataset_settings
 from podium.cli.offline.inference.file_heads import head_of, is_long, table_head
 from podium.cli.offline.inference.tables import task_of_table
 from podium.errors import NotConfigured
@@ -116,7 +116,7 @@ def zeros_noted(submission: Path, known: Path, task: Task) -> str | None:
     if _weights(task) == _weights(OTTO):
         # The contest defines its items.
         return None
-    if task.item_ids != "integer" or kind_of(task.kind).has_table or told_by_dataset(known):
+    if task.item_ids != "integer" or kind_of(task.kind).has_table or dataset_settings(known):
         return None
     if not has_leading_zeros(submission):
         return None
