@@ -7,6 +7,7 @@ from functools import cache
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
+from starlette.routing import BaseRoute
 
 from podium import __version__
 from podium.accounts.authentication.callers import has_actor
@@ -38,6 +39,7 @@ from podium.http.openapi.introduction import INTRODUCTION, TAGS
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import PageElsewhere, greet, lead_elsewhere, refused_page
+from podium.http.routing import RouteFinder
 from podium.http.schemas import problems
 from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
@@ -115,7 +117,7 @@ def create_app(application: Application) -> FastAPI:
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
         telemetry=SILENT,
-        routes=_routes().routes,
+        routes=_routes(),
     )
     app.state.application = application
     app.state.credentials = Credentials()
@@ -154,7 +156,7 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
 
 
 @cache
-def _routes() -> APIRouter:
+def _routes() -> list[BaseRoute]:
     """Every route, put together once: they are the same for all collaborators, and making them
     costs more than the rest of an application."""
     routes = APIRouter()
@@ -165,4 +167,4 @@ def _routes() -> APIRouter:
     for shown in (*PAGES, static_files.router, reference.router):
         pages.include_router(shown)
     routes.include_router(pages)
-    return routes
+    return [RouteFinder(routes.routes), *routes.routes]
