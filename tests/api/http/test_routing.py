@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
-from starlette.routing import Match, Route
+from starlette.routing import Match
 
 from podium.application import Application
 from podium.http.routing import RouteFinder
@@ -31,14 +31,15 @@ def test_every_request_reaches_the_first_route_that_takes_it(application: Applic
     finder, *others = create_app(application).routes
     assert isinstance(finder, RouteFinder)
     # The framework's own description and its pages come later.
-    routes = list(iter_route_contexts([one for one in others if not isinstance(one, Route)]))
+    routes = list(iter_route_contexts([one for one in others if hasattr(one, "original_router")]))
+    patterns = [(route.path_regex, route) for route in routes]
     templates = {str(route.path) for route in routes}
     assert len(templates) > 200
     for template in sorted(templates):
-        for value in ("x", "{}", "a b.csv"):
+        for value in ("x", "{}"):
             path = re.sub(r"\{\w+\}", value, template)
             for tried in (path, f"{path}/", f"{path}/x", path.removesuffix(f"/{value}")):
-                fitting = [route for route in routes if route.path_regex.match(tried)]
+                fitting = [route for pattern, route in patterns if pattern.match(tried)]
                 for method in METHODS:
                     expected = found(fitting, method, tried)
                     assert found([finder], method, tried) == expected, f"{method} {tried}"
