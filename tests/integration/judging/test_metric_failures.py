@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from podium.core.leases import JobState
 from podium.core.lookups import waiting_teams
 from podium.core.models import Competition, JudgingPause, Run, User
 from podium.judging.rules import OWN_FAILURES
+from podium.judging.service import failures
 from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import job_name
 from podium.queue.reconciler import Rounds
@@ -164,6 +166,19 @@ def test_neither_a_public_score_nor_a_bad_file_ends_a_pause_for_the_private_solu
     assert scene.judged(REFUSES, number=4).state == State.REJECTED
     with scene.application.database.read() as session:
         assert session.query(JudgingPause).one().attempts == 2
+
+
+def test_a_bad_file_ends_a_pause_where_a_built_in_metric_scores(
+    application: Application, tmp_path: Path
+) -> None:
+    # The settings still name a version of a custom metric, which is not in force.
+    scene = TableScene(application, tmp_path, metric={"name": "rmse"})
+    row_id = scene.submit(b"bad")
+    scene.write(scene.taken(row_id), partial(failures.record_unusable_truth, report="gone"))
+    assert scene.count(JudgingPause) == 1
+    scene.end_wait()
+    assert scene.reject(scene.taken(row_id))
+    assert scene.count(JudgingPause) == 0
 
 
 def test_files_of_a_team_that_waits_hold_no_place_in_the_queue(scene: TableScene) -> None:

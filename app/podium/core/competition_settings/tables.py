@@ -208,7 +208,7 @@ class TableSettings(StrictNumbers):
         if not kind_of(task).has_table:
             for name in ("table_columns", "objective_columns", "own_metric"):
                 if getattr(self, name):
-                    yield Misfit((name,), f"only the task table has {name}", about_task)
+                    yield Misfit((name,), f"only tables and label sets have {name}", about_task)
             return
         names = [column.name for column in self.table_columns]
         if not names:

@@ -165,7 +165,7 @@ def _named(session: Session, competition: Competition, name: str) -> MetricVersi
 def _require_table(competition: Competition) -> None:
     if not kind_of(settings_of(competition).task).has_table:
         raise WrongState(
-            "Only competitions with the task “table” are scored by a custom metric.",
+            "Only competitions of tables and of label sets are scored by a custom metric.",
             code=ErrorCode.NOT_A_TABLE,
         )
 

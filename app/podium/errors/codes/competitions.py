@@ -175,9 +175,11 @@ class OfCompetitions:
     NO_RULES = OurCode("no-rules", "No rules of its own", 404).means(
         "The competition has no rules to read or accept.", "Nothing is left to do."
     )
-    NOT_A_TABLE = OurCode("not-a-table", "Only tables have custom metrics", 409).means(
-        "The competition's task is not “table”, and its metrics are built in.",
-        "Choose one of the built-in metrics, or create a competition with the task “table”.",
+    NOT_A_TABLE = OurCode(
+        "not-a-table", "Only tables and label sets have custom metrics", 409
+    ).means(
+        "The competition's task is neither “table” nor “label-sets”, and its metrics are built in.",
+        "Choose one of the built-in metrics, or create a competition with one of these tasks.",
     )
     NOT_COMPUTED = OurCode("not-computed", "Not computed in time", 503).means(
         "The computation took too long or too much memory.", "Try again later."

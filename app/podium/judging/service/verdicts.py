@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from podium.core import leases, locks, lookups
-from podium.core.configuration import settings_of
+from podium.core.configuration import is_scored_by_custom_metric
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State, is_charged, may_follow
 from podium.core.leases import JobState, Lease
@@ -227,8 +227,8 @@ def _has_read_truth(session: WriteSession, judging: Judging) -> bool:
     metric gets none for a bad file."""
     if judging.state == State.SCORED:
         return True
-    competition = session.get_one(Competition, judging.competition_id)
-    return judging.state == State.REJECTED and settings_of(competition).own_metric is None
+    settings = lookups.settings_of_judging(session, judging)
+    return judging.state == State.REJECTED and not is_scored_by_custom_metric(settings)
 
 
 def _end_pause(session: WriteSession, judging: Judging) -> None:
