@@ -1,5 +1,5 @@
-"""ADAPTER: hands judgings and jobs to the engine that dispatches them, through five functions, so
-that it can be replaced.
+"""ADAPTER: hands runs and jobs to the engine that dispatches them, through four functions, so that
+it can be replaced.
 
 Our tables own the truth (state, lease, fence, outcome); the engine only carries ids of rows. This
 file is the interface; `durable.py` implements it with DBOS.
@@ -36,7 +36,7 @@ class Lane(StrEnum):
 
 
 def job_name(row_id: str, dispatch: int) -> str:
-    """Returns the engine's name for the n-th dispatch of a judging or job; never used again."""
+    """Returns the engine's name for the n-th dispatch of a run or job; never used again."""
     return f"{row_id}:{dispatch}"
 
 
@@ -66,9 +66,9 @@ class Queue(Protocol):
         slots: int,
         private_slots: int,
     ) -> Callable[[], None]:
-        """Starts taking work in threads of this process: calls `judge(judging id)` for judgings, at
-        most `slots` at a time; beside them `run_private(judging id)` for those of the lane
-        `PRIVATE`, at most `private_slots` at a time, and `run_job(job id)` for one job at a time.
+        """Starts taking work in threads of this process: calls `judge(run id)` for judgings, at
+        most `slots` at a time; beside them `run_private(run id)` for runs of the lane `PRIVATE`, at
+        most `private_slots` at a time, and `run_job(job id)` for one job at a time.
 
         Returns at once, with a function that stops taking work and waits for the calls under way. A
         call that raises ends its job as well: our tables know what is left to do.

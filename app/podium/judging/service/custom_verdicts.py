@@ -52,8 +52,8 @@ def verdict_of(
 
 
 def _note(split: str, outcome: Outcome) -> dict[str, Any]:
-    """Returns the note of a run. A refusal on the private split is noted as a failure: no one is
-    shown it."""
+    """Returns the note of a run. The text of a refusal on the private split is a report for
+    organizers: no participant is shown it."""
     if split == "private" and isinstance(outcome, RefusedRun):
         return outcome.note | {"report": outcome.text}
     return outcome.note

@@ -25,7 +25,8 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitFigures:
-    """The figures of one split, as in `scoring.result.SplitScore`; exact values are texts `p/q`."""
+    """The figures of one split, as in `scoring.scores.result.SplitScore`; exact values are texts
+    `p/q`."""
 
     hits: Mapping[str, int]
     denominators: Mapping[str, int]

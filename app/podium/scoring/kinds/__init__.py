@@ -1,7 +1,7 @@
 """Defines the kinds of task as values: code that depends on the kind uses its properties.
 
 The keys occur in settings, documents and stored tasks; other code names no kind. The contents of
-its files, and their reading and scoring, are in `loading` and the modules that it imports.
+its files, and their reading and scoring, are in `scoring.engine` and the modules that it imports.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Defines the form of a metric of rows: values by split, and the influence of each unit.
 
-A metric is a frozen value with one method, `measure`, over the rows of one objective, be they pairs
-or rows of a table. The unit (a user, an impression, or a row) is what is sampled and divided into
-splits; so every metric computes how much each unit moves its value, from which standard errors, and
-those of differences, follow: SE² = n / (n − 1) · Σ moves², over the n units of a split, or over its
-clusters, whose units' moves are added up first.
+A metric is a frozen value with one method, `measure_part` or `of_split`, over the rows of one
+objective, be they pairs or rows of a table. The unit (a user, an impression, or a row) is what is
+sampled and divided into splits; so every metric computes how much each unit moves its value, from
+which standard errors, and those of differences, follow: SE² = n / (n − 1) · Σ moves², over the n
+units of a split, or over its clusters, whose units' moves are added up first.
 
 Results never depend on the order of rows, on chunks or on threads.
 """
