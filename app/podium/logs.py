@@ -58,7 +58,7 @@ def get_logger(name: str) -> FilteringBoundLogger:
     return logger
 
 
-def take_over_libraries(*, server: str = "uvicorn") -> None:
+def take_over_libraries() -> None:
     """Makes events of what libraries log: from warnings on, and of the HTTP server from its first
     line. Uncaught errors of threads and Python's own warnings go the same way. For processes that
     only serve or judge; everything on standard error has one form then."""
@@ -66,7 +66,7 @@ def take_over_libraries(*, server: str = "uvicorn") -> None:
     root = logging.getLogger()
     if not any(isinstance(each, _ToEvents) for each in root.handlers):
         root.addHandler(handler)
-    logging.getLogger(server).setLevel(logging.INFO)
+    logging.getLogger("uvicorn").setLevel(logging.INFO)
     logging.captureWarnings(True)
     threading.excepthook = _thread_died
 

@@ -16,9 +16,9 @@ def legible(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else _escaped(c) for c in text)
 
 
-def say(text: str = "", *, end: str = "\n") -> None:
+def say(text: str = "") -> None:
     """Prints a result for people."""
-    print(legible(text), end=end)
+    print(legible(text))
 
 
 def say_as_it_is(text: str) -> None:

@@ -69,12 +69,10 @@ def _read(file: Path, out: Path, options: Options, most_bytes: int) -> Interacti
     return read
 
 
-def statistics(
-    file: Path, source: ColumnChoice, *, work: Path, most_bytes: int = MAX_BYTES
-) -> dict[str, Any]:
+def statistics(file: Path, source: ColumnChoice, *, work: Path) -> dict[str, Any]:
     """Computes the statistics of a file as it is. Raises `RawFileRefused` with the lines that
     cannot be read."""
-    read = read_interactions(file, source, work=work, most_bytes=most_bytes)
+    read = read_interactions(file, source, work=work)
     frame = read.frame
     found = figures(frame, read.unit, read.types)
     found["repeated"] = frame.height - frame.select(pair_of(frame)).n_unique()

@@ -85,7 +85,7 @@ def blend(
     ):
         spools = _spooled(files, task, published, top, Path(scratch))
         try:
-            portions = blended(spools, task=task, published=published, weights=given, method=method)
+            portions = blended(spools, published=published, weights=given, method=method)
             header = (task.id_column, task.labels_column)
             write_lines(header, portions, fresh, container_of(out))
         except ValueError as error:

@@ -19,7 +19,6 @@ from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.structures import RowForm
 from podium.scoring.published import PublishedIds
-from podium.scoring.task import Task
 
 Method = Literal["votes", "rank", "reciprocal"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -40,7 +39,6 @@ MAX_WEIGHT = 10**6
 def blended(
     spools: Sequence[ListSpool],
     *,
-    task: Task,
     published: PublishedIds,
     weights: Sequence[Fraction],
     method: Method,

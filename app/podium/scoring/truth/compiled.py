@@ -39,13 +39,12 @@ def read_labels(
     objectives: tuple[str, ...],
     published: PublishedIds | None,
     form_of: FormOf,
-    threads: int | None = None,
 ) -> LabelsRead:
     """Reads the labels of a text. Without `published`, the sessions that it lists are published, in
-    its order. By default there are as many threads as Polars has. Raises NotPlain if the text is
+    its order. There are as many threads as Polars has. Raises NotPlain if the text is
     not proven valid, and exceptions of the source of the lines."""
     reading = _Reading(lines, kernel)
-    form = reading.read(form_of, threads or pl.thread_pool_size())
+    form = reading.read(form_of, pl.thread_pool_size())
     parts = [reading.parts[number] for number in sorted(reading.parts)]
     sessions = pl.concat([part.sessions for part in parts], rechunk=True)
     if published is None:

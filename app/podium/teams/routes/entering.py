@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from pydantic import AfterValidator, Field, StringConstraints
 
 from podium.accounts.authentication.callers import SignedIn
@@ -106,7 +106,6 @@ def get_requests(
     actor: SignedIn,
     slug: str,
     page: Paging,
-    request: Request,
     state: Annotated[RequestState | None, Query(description="Only those in this state.")] = None,
 ) -> Listed[ListedJoinRequestOut]:
     """Oldest first, for organizers."""

@@ -27,7 +27,7 @@ def blend(
 ) -> dict[str, str]:
     spools, published = side_by_side(folder, *files, task=task, depth=top)
     given = [Fraction(weight) for weight in weights or [1] * len(files)]
-    portions = blended(spools, task=task, published=published, weights=given, method=method)
+    portions = blended(spools, published=published, weights=given, method=method)
     lines = b"".join(portions).decode("ascii").splitlines()
     rows = [(row_id, labels) for row_id, _, labels in (line.partition(",") for line in lines)]
     assert len(rows) == len(dict(rows))

@@ -68,13 +68,13 @@ def number_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
     return [Tick(n * step, f"{n * step:.{digits}f}") for n in range(first, last + 1)]
 
 
-def whole_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[Tick]:
+def whole_ticks(low: float, high: float) -> list[Tick]:
     """Ticks for counts and ranks: whole numbers, with commas between thousands.
 
     >>> [tick.label for tick in whole_ticks(1, 2600)]
     ['1,000', '2,000']
     """
-    found = [tick for tick in number_ticks(low, high, most) if tick.value == round(tick.value)]
+    found = [tick for tick in number_ticks(low, high) if tick.value == round(tick.value)]
     return [Tick(tick.value, f"{round(tick.value):,}") for tick in found]
 
 
@@ -91,7 +91,7 @@ def time_ticks(start: datetime, end: datetime, most: int = MAX_TICKS) -> list[Ti
     return [Tick(n * step, f"{datetime.fromtimestamp(n * step, UTC):{form}}") for n in moments]
 
 
-def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
+def padded(values: Sequence[float]) -> tuple[float, float]:
     """Widens the range of some values a little at both ends; never empty.
 
     >>> padded([0.0, 10.0]), padded([3.0]), padded([])
@@ -100,5 +100,5 @@ def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
     if not values:
         return 0.0, 1.0
     low, high = min(values), max(values)
-    room = share * (high - low) or abs(low) * 0.01 or 0.5
+    room = 0.05 * (high - low) or abs(low) * 0.01 or 0.5
     return low - room, high + room
