@@ -19,6 +19,9 @@ COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 MAX_TABLE_COLUMNS = 1024
 """The most columns of a table, not counting that of ids."""
 
+MAX_TEXT = 10_000
+"""The most characters of a text, unless its column says otherwise."""
+
 MAX_CATEGORIES = 10_000
 """The most categories of a column."""
 
@@ -39,7 +42,7 @@ class TableColumn:
     maximum: float | None = None
     values: tuple[str, ...] = ()
     is_optional: bool = False
-    max_length: int = 10_000
+    max_length: int = MAX_TEXT
     sample: str | None = None
 
     @property

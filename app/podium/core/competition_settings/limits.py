@@ -6,6 +6,7 @@ from __future__ import annotations
 from podium.core.competition_settings.changing import Free
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
+from podium.scoring.task import OTTO
 
 
 class LimitSettings(StrictNumbers):
@@ -49,7 +50,7 @@ class LimitSettings(StrictNumbers):
     max_expanded_bytes: Free[int] = setting(
         "Max. uncompressed size",
         "The largest submission, after decompression.",
-        default=4 << 30,
+        default=OTTO.max_expanded_bytes,
         ge=1,
         le=1 << 40,
     )

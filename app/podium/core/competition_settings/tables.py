@@ -15,11 +15,13 @@ from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUM
 from podium.scoring.columns import (
     MAX_CATEGORIES,
     MAX_TABLE_COLUMNS,
+    MAX_TEXT,
     ColumnType,
     TableColumn,
 )
 from podium.scoring.kinds import kind_of
 from podium.scoring.rows.fields import read_field
+from podium.scoring.task import OTTO
 from podium.scoring.text.fields import RowProblem
 
 TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)]
@@ -56,7 +58,7 @@ class TableColumnChoice(StrictNumbers):
         default=False, description="True allows an empty field, which is a missing value."
     )
     max_length: int = Field(
-        default=10_000, ge=1, le=10_000_000, description="The longest text, in characters."
+        default=MAX_TEXT, ge=1, le=10_000_000, description="The longest text, in characters."
     )
     sample: str | None = Field(
         default=None,
@@ -163,7 +165,7 @@ class TableSettings(StrictNumbers):
         none="all rows weigh the same",
         example="weight",
         is_sparse=True,
-        default="",
+        default=OTTO.weight_column,
     )
     cluster_column: TableColumnName | Annotated[str, StringConstraints(pattern="^$")] = setting(
         "Cluster column",
@@ -172,7 +174,7 @@ class TableSettings(StrictNumbers):
         none="each row is alone",
         example="patient",
         is_sparse=True,
-        default="",
+        default=OTTO.cluster_column,
     )
     own_metric: ByRejudging[CustomMetric | None] = setting(
         "Custom metric",

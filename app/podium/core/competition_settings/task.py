@@ -13,14 +13,15 @@ from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import COLUMN_PATTERN, METRIC_ID_PATTERN, OBJECTIVE_PATTERN
-from podium.scoring.kinds import DEFAULT, KINDS, TaskKind
-from podium.scoring.task import Unit
+from podium.scoring.kinds import KINDS, TaskKind
+from podium.scoring.task import OTTO, IdKind, Unit
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
 ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 
-MAX_OBJECTIVES = 16
+MAX_SET_OBJECTIVES = 16
+"""The most objectives of a competition; at home a task may have more."""
 
 WEIGHT_AND_METRIC: dict[str, Any] = {
     "type": "object",
@@ -44,7 +45,7 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
 
 Objectives = Annotated[
     dict[ObjectiveName, Weight],
-    WithJsonSchema({**WEIGHT_AND_METRIC, "minProperties": 1, "maxProperties": MAX_OBJECTIVES}),
+    WithJsonSchema({**WEIGHT_AND_METRIC, "minProperties": 1, "maxProperties": MAX_SET_OBJECTIVES}),
 ]
 
 MetricId = Annotated[
@@ -77,14 +78,14 @@ class TaskSettings(StrictNumbers):
         "Task",
         "What participants predict.",
         values={kind.key: kind.choice for kind in KINDS.values()},
-        default=DEFAULT,
+        default=OTTO.kind,
     )
     objectives: ByRejudging[Objectives] = setting(
         "Objectives",
         "The weight of each objective in the score, or its weight and a metric of its own.",
-        default={"clicks": Decimal("0.1"), "carts": Decimal("0.3"), "orders": Decimal("0.6")},
+        default={each.name: each.weight.normalize() for each in OTTO.objectives},
         min_length=1,
-        max_length=MAX_OBJECTIVES,
+        max_length=MAX_SET_OBJECTIVES,
     )
     objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = setting(
         "Metrics of objectives",
@@ -103,20 +104,20 @@ class TaskSettings(StrictNumbers):
         "Further metrics to compute; teams are not ranked by them.",
         none="there are none",
         example=["mrr@20"],
-        default=(),
+        default=OTTO.diagnostics,
         max_length=32,
     )
     id_column: ColumnName = setting(
         "Id column",
         "The column of ids: those of queries, of users where rows are pairs, of the rows of a"
         " table.",
-        default="session_type",
+        default=OTTO.id_column,
     )
     item_column: ColumnName | Literal[""] = setting(
         "Item column",
         "The column of items: of pairs, and of a ground truth of lists with a row for each item.",
         none="rows of ratings or scored pairs have one id, that of the id column",
-        default="item",
+        default=OTTO.item_column,
     )
     context_column: ColumnName | Literal[""] = setting(
         "Context column",
@@ -125,14 +126,14 @@ class TaskSettings(StrictNumbers):
         none="there is none",
         example="impression",
         is_sparse=True,
-        default="",
+        default=OTTO.context_column,
     )
-    context_ids: Literal["integer", "string"] = setting(
+    context_ids: IdKind = setting(
         "Contexts are",
         "For pairs: what the ids of contexts are.",
         values=_IDS,
         is_sparse=True,
-        default="integer",
+        default=OTTO.context_ids,
     )
     unit: Unit = setting(
         "A query is",
@@ -140,7 +141,7 @@ class TaskSettings(StrictNumbers):
         " go by it.",
         values={"user": "A user", "context": "A context"},
         is_sparse=True,
-        default="user",
+        default=OTTO.unit,
     )
     group_column: ColumnName | Literal[""] = setting(
         "Group column",
@@ -148,34 +149,34 @@ class TaskSettings(StrictNumbers):
         none="there is none",
         example="popularity",
         is_sparse=True,
-        default="",
+        default=OTTO.group_column,
     )
     labels_column: ColumnName = setting(
         "Prediction column",
         "The column of predictions. Tables have others, and so have pairs with several objectives:"
         " one of the name of each.",
-        default="labels",
+        default=OTTO.labels_column,
     )
-    query_ids: Literal["integer", "string"] = setting(
+    query_ids: IdKind = setting(
         "Ids are",
         "What the ids of the id column are; in text, zeros in front count.",
         values=_IDS,
-        default="integer",
+        default=OTTO.query_ids,
     )
-    item_ids: Literal["integer", "string"] = setting(
-        "Item ids are", "For all but tables: what items are.", values=_IDS, default="integer"
+    item_ids: IdKind = setting(
+        "Item ids are", "For all but tables: what items are.", values=_IDS, default=OTTO.item_ids
     )
     missing_rows: ByRejudging[Literal["reject", "zero"]] = setting(
         "Missing rows",
         "A submission of lists that lacks an id; files of other tasks are rejected then.",
         values={"reject": "Reject the file", "zero": "Score 0 for it"},
-        default="reject",
+        default=OTTO.missing_rows,
     )
     duplicates: Literal["refuse", "drop"] = setting(
         "The same item twice in the ground truth",
         "An item twice within one list of the ground truth, not of a submission.",
         values={"refuse": "Reject the ground truth", "drop": "Keep the more relevant one"},
-        default="refuse",
+        default=OTTO.duplicates,
     )
     submission_duplicates: ByRejudging[Literal["count-once", "reject"]] = setting(
         "The same item twice in a submission",
@@ -185,7 +186,7 @@ class TaskSettings(StrictNumbers):
             "count-once": "Count it once: the later one takes a place and scores nothing",
             "reject": "Reject the file",
         },
-        default="count-once",
+        default=OTTO.submission_duplicates,
     )
     split: SplitChoice = setting(
         "Public share",

@@ -11,6 +11,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.fields import example_of
 from podium.core.competition_settings.texts import Texts
 from podium.http import examples as of
+from podium.scoring.task import OTTO
 
 _METRIC = {
     "id": "recall_capped@20",
@@ -23,7 +24,7 @@ _METRIC = {
     "higher_is_better": True,
 }
 
-_WEIGHTS = {"clicks": 0.1, "carts": 0.3, "orders": 0.6}
+_WEIGHTS = {each.name: float(each.weight) for each in OTTO.objectives}
 
 _SETTINGS = {"objectives": _WEIGHTS, "metric": {"name": "recall_capped", "k": 20}, "decimals": 5}
 
