@@ -20,6 +20,7 @@ from podium.scoring.lists.lines import normalize
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.task import MAX_ITEM, OTTO, Objective
 from tests.builders.scoring import obvious_reader
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
@@ -50,7 +51,7 @@ def kernel_verdict(
     text the strict reader has seen how items are separated."""
     functions = kernel()
     assert functions is not None
-    every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
+    every = repeat(1, case.published.count, pl.UInt8)
     kept = (every, lambda block: block) if keeps else ()
     pieces = iter([case.text[at : at + 50] for at in range(0, len(case.text), 50)])
     try:

@@ -14,6 +14,7 @@ from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.pairs.reading import read_numbers
 from podium.scoring.problems import FileRejected, Rejection
+from podium.scoring.repeating import repeat
 from podium.scoring.solutions.pair_rows import read_rows
 from tests.builders.scoring import obvious_reader, rating_files
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
@@ -25,7 +26,7 @@ def read(case: Case, labels: pl.DataFrame, folder: Path, depth: int) -> ListsRea
     """All that is found in a file; None where it is rejected."""
     file = folder / "submission.csv"
     file.write_bytes(case.text)
-    every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
+    every = repeat(1, case.published.count, pl.UInt8)
     plan = ReadingPlan(depth, labels, every, lambda block: block)
     try:
         return read_submission(

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from podium.scoring.repeating import repeat
+
 _DENSEST = 1 << 26
 """Ids below this are looked up in a table, larger ones by a join."""
 
@@ -79,6 +81,6 @@ def looked_up(distinct: pl.Series, values: pl.Series, codes: pl.Series) -> pl.Se
         return values
     most = int(distinct[-1])
     if most < _DENSEST:
-        table = pl.zeros(most + 1, dtype=values.dtype, eager=True)
+        table = repeat(0, most + 1, values.dtype)
         return table.scatter(distinct, values).gather(codes)
     return values.gather(distinct.search_sorted(codes))

@@ -26,6 +26,7 @@ from podium.preparation.report import write_report
 from podium.preparation.sessions.writing import prepare_sessions
 from podium.preparation.statistics import figures, figures_by_counts
 from podium.preparation.writing import write_dataset
+from podium.scoring.repeating import repeat
 
 
 def prepare(
@@ -133,7 +134,7 @@ class _Preparation:
             # Later interactions of all users are dropped, also of those who are not test users.
             train = self.frame.filter(pl.col("timestamp") <= found.after)
             return _Division(train, hidden, facts | {"train_until": found.after})
-        is_train = pl.repeat(1, self.frame.height, dtype=pl.UInt8, eager=True)
+        is_train = repeat(1, self.frame.height, pl.UInt8)
         is_train = is_train.scatter(found.rows, 0) == 1
         return _Division(self.frame.filter(is_train), hidden, facts)
 

@@ -13,6 +13,7 @@ from podium.preparation.keyed import Ids, KeyedHash, Words
 from podium.preparation.moments import milliseconds
 from podium.preparation.options import UNITS, Options
 from podium.preparation.ordering import Runs, TimeOrder
+from podium.scoring.repeating import repeat
 
 _SECONDS_A_DAY = 86_400
 _TOP = 1 << 32
@@ -70,7 +71,7 @@ def hidden_rows(
         share = options.exact_share
         wanted = (runs.count * share.numerator // share.denominator).clip(1)
     else:
-        wanted = pl.repeat(options.count, len(runs.count), dtype=pl.Int64, eager=True)
+        wanted = repeat(options.count, len(runs.count), pl.Int64)
     enough = runs.count - wanted >= options.min_train
     wanted = _of_test_users(wanted * enough.cast(pl.Int64), runs, options, draw)
     if options.pick == "random":
@@ -96,7 +97,7 @@ def fold_rows(frame: pl.DataFrame, runs: Runs, options: Options, draw: Draw) -> 
     fold = (place.cast(pl.UInt64) + first.gather(run)) % folds
     fold = fold.zip_with(wanted.gather(run) > 0, pl.Series([folds], dtype=pl.UInt64))
     # `fold` is in the order of the draw, where users have the same runs as in the frame.
-    empty = pl.zeros(frame.height, dtype=pl.UInt64, eager=True)
+    empty = repeat(0, frame.height, pl.UInt64)
     return empty.scatter(order, fold)
 
 
@@ -122,7 +123,7 @@ def _latest(
     # A cut at the very first interaction has no earlier time before it.
     tied = (moment == before) & (cut > runs.start.filter(some))
     users = some.arg_true()
-    never = pl.repeat(_NEVER, len(wanted), dtype=pl.Int64, eager=True)
+    never = repeat(_NEVER, len(wanted), pl.Int64)
     moments = never.scatter(users, moment)
     run = frame["user"].rle_id()
     rows = (frame["timestamp"] >= moments.gather(run)).arg_true().cast(pl.UInt32)

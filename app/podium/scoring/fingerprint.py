@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from podium.scoring.lists.plan import ListBlock
+from podium.scoring.repeating import repeat
 
 SCHEME = f"2/{pl.__version__}"
 
@@ -123,7 +124,7 @@ class FingerprintReader:
         parts = []
         for start in range(0, size, _SLICE):
             query = pl.int_range(start, min(size, start + _SLICE), dtype=pl.UInt32, eager=True)
-            length = pl.repeat(width, len(query), dtype=pl.UInt32, eager=True)
+            length = repeat(width, len(query), pl.UInt32)
             named = {f"number{place}": each for place, each in enumerate(columns)}
             part = pl.DataFrame({name: each.slice(start, _SLICE) for name, each in named.items()})
             values = part.select(pl.concat_list(pl.all())).to_series().explode()

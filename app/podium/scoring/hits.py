@@ -15,6 +15,7 @@ import polars as pl
 from podium.scoring.kernel.runs import counts_of_ranks, order_hits
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.predictions import Predictions
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -38,7 +39,7 @@ class Hits:
     def of(cls, found: pl.DataFrame, truth: GroundTruth) -> Hits:
         """Creates hits from `label` (row of the ground truth) and `rank` (1-based), in any
         order."""
-        ranks = pl.zeros(truth.frame.height, dtype=pl.UInt16, eager=True)
+        ranks = repeat(0, truth.frame.height, pl.UInt16)
         return cls(ranks.scatter(found["label"], found["rank"].cast(pl.UInt16)), truth)
 
     @cached_property

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import polars as pl
 
 from podium.scoring.parquet.files import write_frame
+from podium.scoring.repeating import repeat
 from podium.scoring.task import Task
 
 ITEM, USERS = "item", "users"
@@ -97,7 +98,7 @@ class ItemFile:
         items = self.frame[ITEM]
         if items.dtype == pl.String or int(items[-1]) >= _DENSEST:
             return None
-        table = pl.repeat(self.size, int(items[-1]) + 2, dtype=pl.UInt32, eager=True)
+        table = repeat(self.size, int(items[-1]) + 2, pl.UInt32)
         return table.scatter(items, self._numbered["number"])
 
     @cached_property
@@ -133,7 +134,7 @@ class ItemFile:
         ).sort(USERS, descending=True, maintain_order=True)
         before = ordered[USERS].cum_sum() - ordered[USERS]
         head = ordered["number"].filter(before * 10 < int(users.sum()) * 8)
-        tail = pl.repeat(1, self.size + 1, dtype=pl.UInt32, eager=True)
+        tail = repeat(1, self.size + 1, pl.UInt32)
         return tail.scatter(head, 0)
 
     @cached_property
@@ -154,7 +155,7 @@ class ItemFile:
     @cached_property
     def has_category(self) -> pl.Series:
         """1 for every item with a feature above 0, else 0, Float64; the last row is 0."""
-        some = pl.zeros(self.size + 1, dtype=pl.UInt32, eager=True).cast(pl.Boolean)
+        some = repeat(0, self.size + 1, pl.UInt32).cast(pl.Boolean)
         for column in self.categories:
             some = some | (column > 0)
         return some.cast(pl.Float64)
@@ -181,7 +182,7 @@ class ItemFile:
     @cached_property
     def has_direction(self) -> pl.Series:
         """1 for every item whose direction is not zero, else 0, UInt32; the last row is 0."""
-        some = pl.zeros(self.size + 1, dtype=pl.UInt32, eager=True).cast(pl.Boolean)
+        some = repeat(0, self.size + 1, pl.UInt32).cast(pl.Boolean)
         for column in self.directions:
             some = some | (column != 0)
         return some.cast(pl.UInt32)

@@ -16,6 +16,7 @@ import polars as pl
 
 from podium.scoring.items import ItemFile, item_type
 from podium.scoring.lists.plan import ListBlock
+from podium.scoring.repeating import repeat
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -121,19 +122,15 @@ class PredictionReader:
         queries = truth.queries
         counted = queries["split"].is_in(list(SPLIT_NAMES))
         slots = pl.int_range(1, queries.height + 1, dtype=pl.UInt32, eager=True)
-        slot = pl.zeros(truth.query_count, dtype=pl.UInt32, eager=True)
+        slot = repeat(0, truth.query_count, pl.UInt32)
         self._slot = slot.scatter(queries["query"].filter(counted), slots.filter(counted))
         self.looked_at = self._slot > 0
         """True for each query whose list counts."""
         keys = sorted(truth.totals)
         self._starts = _starts(truth, keys, items.size)
-        self._recommended = {
-            k: pl.zeros(len(keys) * items.size, dtype=pl.UInt8, eager=True) for k in coverages
-        }
-        self._exposed = {
-            k: pl.zeros(len(keys) * items.size, dtype=pl.UInt32, eager=True) for k in exposures
-        }
-        self._is_counted = pl.zeros(queries.height, dtype=pl.UInt8, eager=True)
+        self._recommended = {k: repeat(0, len(keys) * items.size, pl.UInt8) for k in coverages}
+        self._exposed = {k: repeat(0, len(keys) * items.size, pl.UInt32) for k in exposures}
+        self._is_counted = repeat(0, queries.height, pl.UInt8)
         self._lock = Lock()
 
     def read(self, block: ListBlock) -> pl.DataFrame:
@@ -175,7 +172,7 @@ class PredictionReader:
         size = self._truth.queries.height
         kept = {}
         for name in found.columns[1:]:
-            values = pl.zeros(size, dtype=found[name].dtype, eager=True)
+            values = repeat(0, size, found[name].dtype)
             metric, _, what = name.partition("/")
             kept[metric, what] = values.scatter(found["slot"], found[name])
         return Predictions(self._items, kept, self._recommended, self._exposed)
@@ -217,7 +214,7 @@ class LengthReader:
     def __init__(self, truth: GroundTruth) -> None:
         self._truth = truth
         queries = truth.queries["query"]
-        none = pl.zeros(truth.query_count, dtype=pl.UInt8, eager=True)
+        none = repeat(0, truth.query_count, pl.UInt8)
         self.looked_at = none.scatter(queries, 1) == 1
         """True for each query that has labels."""
 
@@ -228,7 +225,7 @@ class LengthReader:
 
     def whole(self, parts: Sequence[LengthPart]) -> pl.Series:
         """Combines the lengths for each row of `GroundTruth.queries`, UInt32, 0 without a list."""
-        lengths = pl.zeros(self._truth.query_count, dtype=pl.UInt32, eager=True)
+        lengths = repeat(0, self._truth.query_count, pl.UInt32)
         for queries, found in parts:
             lengths = lengths.scatter(queries, found)
         return lengths.gather(self._truth.queries["query"])

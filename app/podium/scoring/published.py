@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.parquet.files import read_parquet
+from podium.scoring.repeating import repeat
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class SessionNumbers:
         self._contiguous = span == len(sessions) and sessions.is_sorted()
         self._count, self._table = len(sessions), None
         if not self._contiguous and span <= _MAX_GAPS * self._count:
-            nowhere = pl.repeat(self._count, span, dtype=pl.UInt32, eager=True)
+            nowhere = repeat(self._count, span, pl.UInt32)
             places = pl.int_range(self._count, dtype=pl.UInt32, eager=True)
             self._table = nowhere.scatter((sessions - self._low).cast(pl.UInt32), places)
         elif not self._contiguous:
@@ -136,7 +137,7 @@ class TextNumbers:
         buckets = (self._hashes // self._bucket_size).rle().struct.unnest()
         sizes = buckets["len"].cast(pl.UInt32)
         self._largest = int(sizes.max() or 0)  # type: ignore[arg-type]
-        self._first = pl.zeros(1 << bits, dtype=pl.UInt32, eager=True).scatter(
+        self._first = repeat(0, 1 << bits, pl.UInt32).scatter(
             buckets["value"].cast(pl.UInt32), sizes.cum_sum() - sizes
         )
 

@@ -11,6 +11,8 @@ from typing import Literal
 
 import polars as pl
 
+from podium.scoring.repeating import repeat
+
 IGNORED, PUBLIC, PRIVATE, ALL = 0, 1, 2, 3
 """Values of the column `split` of a canonical ground truth. `ALL` is the only split of one that is
 not divided."""
@@ -61,7 +63,7 @@ class SplitRule:
     def of_sessions(self, sessions: pl.Series) -> pl.Series:
         """Computes the UInt8 side of each session, for the kinds that need no `Usage` column."""
         if self.kind == "whole":
-            return pl.repeat(ALL, len(sessions), dtype=pl.UInt8, eager=True)
+            return repeat(ALL, len(sessions), pl.UInt8)
         if self.kind != "hash" or self.public_fraction is None:
             raise ValueError("only a hash with a fraction, or a whole, says where sessions go")
         # Eight bytes are compared: a fraction is given with a few digits, not to 2**-64.

@@ -14,6 +14,7 @@ from podium.baselines.matrix.interactions import CodedInteractions, Whole
 from podium.baselines.matrix.model import Known, Learn, QueriedUsers, Recommender
 from podium.baselines.matrix.ranking import NONE, filled_up, rows_at_a_time
 from podium.baselines.registry import Hyperparameters
+from podium.scoring.repeating import repeat
 
 _PORTION = 1 << 14
 """Rows of a submission that are written at a time."""
@@ -105,7 +106,7 @@ class Learned:
                 found = known.of(_rows_of(known, users))
                 row, place = found.nonzero()
                 columns = {user: users.gather(row)}
-                columns |= {"type": pl.repeat(name, len(row), eager=True)} if is_typed else {}
+                columns |= {"type": repeat(name, len(row), pl.String)} if is_typed else {}
                 columns |= {item: known.interactions.items.gather(place)}
                 columns |= {"relevance": pl.Series(found.data)} if graded else {}
                 yield pl.DataFrame(columns)

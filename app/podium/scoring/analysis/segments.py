@@ -20,6 +20,7 @@ from podium.scoring.analysis.session_file import SessionFile
 from podium.scoring.hits import Hits
 from podium.scoring.items import USERS, ItemFile
 from podium.scoring.metrics.sums import as_whole_numbers
+from podium.scoring.repeating import repeat
 from podium.scoring.scores.list_scores import measure
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
@@ -145,7 +146,7 @@ def _differences(each: Segmentation, hits: Hits, split: int) -> Document:
     truth = hits.truth
     width = len(truth.task.objectives)
     place = truth.queries["query"] % width
-    missed = pl.zeros(truth.queries.height, dtype=pl.UInt32, eager=True)
+    missed = repeat(0, truth.queries.height, pl.UInt32)
     for position, depth in enumerate(truth.depths):
         is_missed = (hits.per_query(depth) == 0).cast(pl.UInt32)
         missed = is_missed.zip_with(place == position, missed)
@@ -250,7 +251,7 @@ def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
     queries = truth.queries
     width = len(truth.task.objectives)
     place = queries["query"] % width
-    above = pl.zeros(queries.height, dtype=pl.Float64, eager=True)
+    above = repeat(0, queries.height, pl.Float64)
     below = above
     # Objectives mostly share one metric, which measures all of them at once.
     shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
@@ -281,6 +282,6 @@ def _label_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
         "split": truth.frame["split"],
         "objective": place,
         "above": ((hits.ranks > 0) & (hits.ranks <= depths)).cast(pl.Int64),
-        "below": pl.repeat(1.0, len(place), eager=True),
+        "below": repeat(1.0, len(place), pl.Float64),
     }
     return pl.DataFrame(rows), 1.0

@@ -17,6 +17,7 @@ from podium.scoring.kernel.library import compiled
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.task import MAX_K, Task
 from podium.scoring.truth.canonical import GroundTruth
 
@@ -124,7 +125,7 @@ def _spooled(
     scratch: Path,
     labels: pl.DataFrame | None,
 ) -> tuple[ListSpool, ListsRead[None]]:
-    every = pl.repeat(1, published.count, dtype=pl.UInt8, eager=True)
+    every = repeat(1, published.count, pl.UInt8)
     # Lists that were written before a row that is not plain was met are written once more.
     spool = ListSpool(
         scratch / f"lists-{len(list(scratch.iterdir()))}",

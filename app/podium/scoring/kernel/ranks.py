@@ -20,6 +20,7 @@ from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import ScoredRows
 from podium.scoring.kernel.threads import on_threads
+from podium.scoring.repeating import repeat
 
 _ROWS_OF_A_THREAD = 1 << 16
 """Fewer rows are not worth another thread."""
@@ -183,9 +184,7 @@ def _pairs_by_polars(
     )
     return pl.DataFrame(
         {
-            name: pl.zeros(size, dtype=kind, eager=True).scatter(
-                sums["group"], sums[column].cast(kind)
-            )
+            name: repeat(0, size, kind).scatter(sums["group"], sums[column].cast(kind))
             for name, column, kind in (
                 ("twice", "twice", pl.UInt64),
                 ("positives", "P", pl.UInt32),

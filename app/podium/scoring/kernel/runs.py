@@ -14,6 +14,7 @@ import polars as pl
 from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import HitsOrdered, QueriesFound
+from podium.scoring.repeating import repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,8 @@ def order_hits(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
 
 
 def _ordered(ranks: pl.Series, first: pl.Series) -> pl.DataFrame:
-    slot = pl.repeat(0, len(ranks), dtype=pl.UInt32, eager=True)
-    slot = slot.scatter(first, pl.repeat(1, len(first), dtype=pl.UInt32, eager=True)).cum_sum() - 1
+    slot = repeat(0, len(ranks), pl.UInt32)
+    slot = slot.scatter(first, repeat(1, len(first), pl.UInt32)).cum_sum() - 1
     hits = pl.DataFrame({"slot": slot, "rank": ranks}).with_row_index("label")
     hits = hits.filter(pl.col("rank") > 0).sort("slot", "rank")
     ordinal = pl.int_range(1, pl.len() + 1, dtype=pl.UInt32).over("slot")
@@ -122,7 +123,7 @@ def sums_by_key(values: pl.Series, keys: pl.Series) -> list[int]:
     size = int(keys.max() or 0) + 1  # type: ignore[arg-type] # the type of any maximum
     if functions is None:
         table = pl.DataFrame({"key": keys, "value": values.cast(pl.UInt64)}).group_by("key").sum()
-        sums = pl.zeros(size, dtype=pl.UInt64, eager=True)
+        sums = repeat(0, size, pl.UInt64)
         return sums.scatter(table["key"], table["value"]).to_list()
     of_key, added, total = Column(keys), Column(values), Array(8 * size)
     functions.podium_add_by_key(of_key.address, added.address, len(keys), total.address)

@@ -18,6 +18,7 @@ from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.runs import FEW_KEYS, sums_of_runs
 from podium.scoring.kernel.structures import Squares, TermColumns
+from podium.scoring.repeating import repeat
 
 _SPLITS = 256  # a split is a byte
 _FARTHEST = 1000
@@ -43,7 +44,7 @@ class Terms:
         """Its contribution to the denominator: the ideal, or 1.0."""
         if not self.is_mean:
             return self.ideals
-        return pl.repeat(1.0, len(self.sums), dtype=pl.Float64, eager=True)
+        return repeat(1.0, len(self.sums), pl.Float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from podium.scoring.items import MAX_TEXTS
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.task import Task
 from podium.scoring.text.blocks import file_blocks
 
@@ -31,7 +32,7 @@ def read_canonical(
     distinct = None if plan.limits is None else _Distinct(plan.limits, plan.marked_every)
     if plan.labels is not None:
         labels = plan.labels.select("query", "item").with_row_index("label")
-        ranks = pl.zeros(labels.height, dtype=pl.UInt16, eager=True)
+        ranks = repeat(0, labels.height, pl.UInt16)
     places = _places(published)
     for number, text in enumerate(file_blocks(path, _BLOCK_BYTES)):
         block = _lists(text if number else text.partition(b"\n")[2], task, places, plan.depth)

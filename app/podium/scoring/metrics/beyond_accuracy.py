@@ -29,6 +29,7 @@ from podium.scoring.metrics.predicted import (
 )
 from podium.scoring.metrics.ranked import CountMetric, Notes, RankMetric
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -126,7 +127,7 @@ class IntraListDiversity(OfLists):
         items, places = lists.items, lists.first(self.depth)
         # The row of unlisted items holds zeros, as needed for positions that add nothing.
         vectors = [place.fill_null(items.size) for place in places]
-        square = pl.zeros(len(lists.lengths), dtype=pl.Float64, eager=True)
+        square = repeat(0, len(lists.lengths), pl.Float64)
         for column in items.directions:
             total = added([column.gather(vector) for vector in vectors])
             square = square + total * total
@@ -194,7 +195,7 @@ class Serendipity(CountMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """Returns K for every query."""
-        return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
+        return repeat(self.depth, truth.queries.height, pl.UInt32)
 
 
 def prediction_reader(

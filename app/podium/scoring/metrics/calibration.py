@@ -15,6 +15,7 @@ from podium.scoring.metrics.predicted import VALUE, OfLists, added, predictions_
 from podium.scoring.metrics.ranked import Notes
 from podium.scoring.metrics.sums import sums_in_order
 from podium.scoring.predictions import Lists
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 _SMOOTHED = 0.01
@@ -57,7 +58,7 @@ class Miscalibration(OfLists):
         owner, number = _relevant(lists)
         size = len(lists.lengths)
         known_p = _above_0(_sum(owner, items.has_category, number, size))
-        divergence = pl.zeros(size, dtype=pl.Float64, eager=True)
+        divergence = repeat(0, size, pl.Float64)
         for shares in items.categories:
             p = _sum(owner, shares, number, size) / known_p
             q = added([shares.gather(place) for place in shown]) / known_q
@@ -65,7 +66,7 @@ class Miscalibration(OfLists):
             divergence = divergence + (p * ratio.log()).set(p == 0, 0.0)
         # Rounding may exceed the range slightly.
         values = divergence.clip(0.0, _WORST)
-        return {VALUE: values, "is_list": pl.repeat(1, size, dtype=pl.UInt32, eager=True)}
+        return {VALUE: values, "is_list": repeat(1, size, pl.UInt32)}
 
     def sums(self, hits: Hits) -> pl.Series:
         """Returns the divergence of each labeled query, the largest possible where there is no

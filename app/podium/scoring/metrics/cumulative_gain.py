@@ -16,6 +16,7 @@ import polars as pl
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.ranked import GainMetric
 from podium.scoring.metrics.sums import sums_in_order
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -107,7 +108,7 @@ class NormalizedGain(DiscountedGain):
         discounts = _discounts(self.depth)
         if not truth.is_graded:
             # Without relevances the number of labels decides, and few numbers occur.
-            gained = self._gained(pl.repeat(1.0, self.depth, eager=True)) * discounts
+            gained = self._gained(repeat(1.0, self.depth, pl.Float64)) * discounts
             places = truth.queries["labels"].clip(1, self.depth) - 1
             return pl.Series(accumulate(gained), dtype=pl.Float64).gather(places)
         ideal = truth.ideal_lists

@@ -9,6 +9,7 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.ranked import CountMetric
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -31,7 +32,7 @@ class Precision(CountMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """Returns K for every query."""
-        return pl.repeat(self.depth, truth.queries.height, dtype=pl.UInt32, eager=True)
+        return repeat(self.depth, truth.queries.height, pl.UInt32)
 
 
 class Recall(CountMetric):

@@ -16,6 +16,7 @@ from podium.scoring.kernel.columns import Array, Column, Filled
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.runs import FEW_KEYS
 from podium.scoring.kernel.terms import TermArrays
+from podium.scoring.repeating import repeat
 
 _LIMB_BITS = 31
 _LIMBS = 3
@@ -115,7 +116,7 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
             of_slots.address, of_values.address, len(slots), found.address
         )
         return found.column()
-    sums = pl.zeros(size, dtype=pl.Float64, eager=True)
+    sums = repeat(0, size, pl.Float64)
     is_empty = True
     while len(slots):
         # One addition per slot and round; most slots have few rows, so few rounds process many.

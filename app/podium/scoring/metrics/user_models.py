@@ -10,6 +10,7 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.ranked import GainMetric
+from podium.scoring.repeating import repeat
 from podium.scoring.truth.canonical import GroundTruth
 
 
@@ -144,7 +145,7 @@ def _reached(ordinals: pl.Series, left: pl.Series) -> pl.Series:
     >>> _reached(pl.Series([1, 2, 3, 1, 1]), pl.Series([0.5, 0.25, 0.5, 0.25, 0.5])).to_list()
     [1.0, 0.5, 0.125, 1.0, 1.0]
     """
-    reached = pl.repeat(1.0, len(left), dtype=pl.Float64, eager=True)
+    reached = repeat(1.0, len(left), pl.Float64)
     rows, ordinal = (ordinals > 1).arg_true(), 2
     while len(rows):
         now = ordinals.gather(rows) == ordinal

@@ -29,6 +29,7 @@ from podium.scoring.pairs.layout import layout_of
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.keys import PublishedRows, RowNumbers
 from podium.scoring.rows.strict import RowSlice, StrictRowReader
 from podium.scoring.task import MAX_SURPLUS_ROWS, ORDER_COLUMN, Objective, Task
@@ -140,12 +141,12 @@ def _plain(
         at = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
         return pairs, at - block.first.gather(block.list_of) + 1
 
-    every = pl.repeat(1, queries.count, dtype=pl.UInt8, eager=True)
+    every = repeat(1, queries.count, pl.UInt8)
     plan = ReadingPlan(lists.depth, lists_of=every, on_lists=look)
     read = read_plain(file, lists, queries, plan, progress)
     if read is None or sum(len(pairs) for pairs, _ in read.parts) != count:
         return None
-    nowhere = pl.zeros(count, dtype=pl.UInt32, eager=True)
+    nowhere = repeat(0, count, pl.UInt32)
     pairs, places = (pl.concat(parts) for parts in zip(*read.parts, strict=True))
     found = nowhere.scatter(pairs, places)
     # As many as there are pairs, and none missing: each is there once.

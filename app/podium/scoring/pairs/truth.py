@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from podium.scoring.kinds import kind_of
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.truth import TrueRows
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
@@ -64,7 +65,7 @@ class TruePairs(TrueRows):
         last = int(self.units["unit"][-1])
         if last + 1 == self.units.height:
             return self.frame["unit"]
-        slot = pl.zeros(last + 1, dtype=pl.UInt32, eager=True)
+        slot = repeat(0, last + 1, pl.UInt32)
         numbers = pl.int_range(self.units.height, dtype=pl.UInt32, eager=True)
         return slot.scatter(self.units["unit"], numbers).gather(self.frame["unit"])
 

@@ -13,6 +13,7 @@ import polars as pl
 from podium.scoring.columns import TableColumn
 from podium.scoring.hints.texts import LARGEST_NUMBER, LONGEST_NUMBER_BYTES
 from podium.scoring.kernel.text import NotPlain
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.compiled import Spelled, Spelling
 from podium.scoring.rows.fields import (
     BOOLEANS,
@@ -45,7 +46,7 @@ def unproven_ids(cells: pl.Series, kind: IdKind) -> tuple[pl.Series, pl.Series]:
         if cells.dtype == pl.String:
             good &= cells.str.contains(_whole(CANONICAL_ID))
         elif not cells.dtype.is_integer():
-            good &= pl.repeat(False, len(cells), eager=True)
+            good &= repeat(False, len(cells), pl.Boolean)
     wrong = ~good.fill_null(False)
     return (ids.set(wrong, None) if wrong.any() else ids), wrong
 

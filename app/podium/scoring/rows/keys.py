@@ -11,6 +11,7 @@ import polars as pl
 
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.published import PublishedIds, SessionNumbers, TextNumbers
+from podium.scoring.repeating import repeat
 from podium.scoring.task import IdKind, Task
 
 KEYS = ("key0", "key1", "key2")
@@ -137,7 +138,7 @@ class RowNumbers:
 def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
     """Finds the UInt32 indices of keys among sorted ones; null for a key that is not there."""
     if known.is_empty():
-        return pl.repeat(None, len(keys), dtype=pl.UInt32, eager=True)
+        return repeat(None, len(keys), pl.UInt32)
     at = known.search_sorted(keys.fill_null(0)).clip(0, len(known) - 1)
     found = (known.gather(at) == keys).fill_null(False)
     return at if found.all() else at.set(~found, None)

@@ -15,6 +15,7 @@ import polars as pl
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.problems import FileRejected
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.cells import SPELLED, plain_ids, plain_values, spelled, unspelled
 from podium.scoring.rows.compiled import NUMBERS, Role, read_numbers
 from podium.scoring.rows.frames import csv_frames
@@ -131,7 +132,7 @@ class _Order:
             raise NotPlain("fewer rows than are published")
         if not self._places:
             return rows
-        nowhere = pl.repeat(count, count, dtype=pl.UInt32, eager=True)
+        nowhere = repeat(count, count, pl.UInt32)
         at = pl.int_range(count, dtype=pl.UInt32, eager=True)
         row_of = nowhere.scatter(pl.concat(self._places), at)
         # As many rows as are published, and none missing: each is there once.

@@ -16,6 +16,7 @@ import polars as pl
 
 from podium.scoring.metrics.rows import RowMeasure
 from podium.scoring.parquet.files import read_parquet
+from podium.scoring.repeating import repeat
 from podium.scoring.scores.measurements import Key, Measurements
 from podium.scoring.scores.table_checks import built_in
 from podium.scoring.tables.truth import PLACE, TrueTable
@@ -78,7 +79,7 @@ def rows_of(truth: TrueTable) -> pl.DataFrame:
 
 
 def _by_split(truth: TrueTable, column: str) -> pl.DataFrame:
-    sides = [pl.repeat(*each, dtype=pl.UInt8, eager=True) for each in truth.totals.items()]
+    sides = [repeat(*each, pl.UInt8) for each in truth.totals.items()]
     return truth.by_split(truth.frame.select(column)).with_columns(split=pl.concat(sides))
 
 

@@ -12,6 +12,7 @@ from podium.scoring.kinds import kind_of
 from podium.scoring.metrics.rows import wants_probabilities
 from podium.scoring.pairs.reading import read_numbers
 from podium.scoring.pairs.truth import TruePairs
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.writing import lines_of
 from podium.scoring.task import Task
@@ -33,7 +34,7 @@ def submitted_numbers(
 
 def sample_pairs(published: PublishedRows, task: Task) -> Iterator[bytes]:
     """Writes a complete submission with the same number for every published pair."""
-    sample = pl.repeat(kind_of(task.kind).sample_number, published.count, eager=True)
+    sample = repeat(kind_of(task.kind).sample_number, published.count, pl.String)
     numbers = dict.fromkeys(task.number_columns, sample)
     yield from lines_of(published, pl.DataFrame(numbers), task)
 
@@ -54,7 +55,7 @@ def random_pairs(published: PublishedRows, task: Task, *, backwards: bool) -> It
 
 def perfect_pairs(truth: TruePairs, published: PublishedRows, task: Task) -> Iterator[bytes]:
     """Writes a complete submission whose numbers are the truth. As secret as the ground truth."""
-    nothing = pl.zeros(published.count, dtype=pl.Float64, eager=True)
+    nothing = repeat(0, published.count, pl.Float64)
     numbers = {
         name: nothing.clone().scatter(truth.pairs, _perfect(truth.targets(place), task))
         for place, name in enumerate(task.number_columns)

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import polars as pl
 
+from podium.scoring.repeating import repeat
 from podium.scoring.scores.list_scores import ListMeasurements
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.uncertainty.bootstrap import Ratio, patterns_of, replicates
@@ -67,6 +68,6 @@ def _columns(
             named = {f"below{position}": terms[0].below}
             named |= {f"above{number}-{position}": each.above for number, each in enumerate(terms)}
             for name, values in named.items():
-                by_session = pl.zeros(truth.sessions.height, dtype=pl.Float64, eager=True)
+                by_session = repeat(0, truth.sessions.height, pl.Float64)
                 its_values = values.filter(its_own).cast(pl.Float64)
                 yield name, by_session.scatter(rows, its_values)

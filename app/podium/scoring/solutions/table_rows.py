@@ -8,6 +8,7 @@ import polars as pl
 
 from podium.scoring.columns import MAX_TABLE_COLUMNS
 from podium.scoring.problems import Code, Problem, quoted
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.cells import unproven_ids
 from podium.scoring.rows.fields import read_key
 from podium.scoring.solutions.twice import repeats, torn
@@ -84,7 +85,7 @@ def bad_weights(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Pr
         return
     weights = rows[task.weight_column]
     is_numeric = weights.dtype.is_numeric()
-    good = weights > 0 if is_numeric else pl.repeat(False, len(weights), eager=True)
+    good = weights > 0 if is_numeric else repeat(False, len(weights), pl.Boolean)
     for line in lines.filter(~good.fill_null(False)).head(ENOUGH_PROBLEMS):
         yield Problem(Code.BAD_NUMBER, "a weight is above 0", line, column=task.weight_column)
 

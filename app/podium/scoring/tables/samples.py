@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from podium.scoring.columns import TableColumn
+from podium.scoring.repeating import repeat
 from podium.scoring.rows.fields import whole_bounds
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.writing import lines_of
@@ -16,10 +17,7 @@ from podium.scoring.task import Task
 def sample_table(published: PublishedRows, task: Task) -> Iterator[bytes]:
     """Writes a complete submission with the same values in every row."""
     values = {column.name: sample_of(column) or None for column in task.table}
-    constant = {
-        name: pl.repeat(value, published.count, dtype=pl.String, eager=True)
-        for name, value in values.items()
-    }
+    constant = {name: repeat(value, published.count, pl.String) for name, value in values.items()}
     yield from lines_of(published, pl.DataFrame(constant), task)
 
 

@@ -19,6 +19,7 @@ import polars as pl
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.parquet.files import read_parquet, write_frame
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
 
@@ -81,7 +82,7 @@ class GroundTruth:
     @cached_property
     def ones(self) -> pl.Series:
         """A 1 for every row of `queries`, UInt32."""
-        return pl.repeat(1, self.queries.height, dtype=pl.UInt32, eager=True)
+        return repeat(1, self.queries.height, pl.UInt32)
 
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
@@ -132,7 +133,7 @@ class GroundTruth:
     def relevances(self) -> pl.Series:
         """The relevance of every label, Float64; 1 where they are not graded."""
         if not self.is_graded:
-            return pl.repeat(1.0, self.frame.height, dtype=pl.Float64, eager=True)
+            return repeat(1.0, self.frame.height, pl.Float64)
         return self.frame["relevance"]
 
     @cached_property

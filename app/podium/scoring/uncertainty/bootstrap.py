@@ -15,6 +15,7 @@ from itertools import accumulate
 
 import polars as pl
 
+from podium.scoring.repeating import repeat
 from podium.scoring.uncertainty.estimates import Estimate
 
 REPLICATES = 2000
@@ -44,7 +45,7 @@ def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> lis
     numbers, NaN where a denominator is 0. All scores share the same draws."""
     rng = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
     names = [name for name in patterns.columns if name != "sessions"]
-    totals = {name: pl.zeros(REPLICATES, dtype=pl.Float64, eager=True) for name in names}
+    totals = {name: repeat(0, REPLICATES, pl.Float64) for name in names}
     for row in patterns.iter_rows(named=True):
         drawn = _drawn(rng, row["sessions"])
         for name in names:
@@ -66,7 +67,7 @@ def estimate_of(value: float, drawn: pl.Series, units: int) -> Estimate:
 
 
 def _weighted(totals: dict[str, pl.Series], score: Sequence[Ratio]) -> pl.Series:
-    value = pl.zeros(REPLICATES, dtype=pl.Float64, eager=True)
+    value = repeat(0, REPLICATES, pl.Float64)
     for above, below, weight in score:
         value = value + weight * (totals[above] / totals[below])
     return value

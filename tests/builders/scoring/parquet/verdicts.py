@@ -17,6 +17,7 @@ from podium.scoring.lists.parquet_lines import ParquetLines
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.problems import FileRejected
+from podium.scoring.repeating import repeat
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 from tests.builders.scoring.mutations import DEPTH, Case, answers_of, labels_of
 
@@ -48,7 +49,7 @@ def compiled_verdict(file: Path, case: Case, opened: Any, threads: int = 2) -> A
 
 
 def _plan_of(case: Case) -> ReadingPlan[Any]:
-    every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
+    every = repeat(1, case.published.count, pl.UInt8)
     return ReadingPlan(DEPTH, labels_of(case, {}), every, lambda block: block)
 
 

@@ -38,6 +38,7 @@ from podium.scoring.metrics.rows.means import SIDES, exact_sum, mean_of, mean_ov
 from podium.scoring.metrics.rows.precision import ScoreSteps
 from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
+from podium.scoring.repeating import repeat
 from podium.scoring.splits import ALL
 
 
@@ -179,7 +180,7 @@ class MeanArea(GroupedArea):
 
     def weights(self, classes: pl.DataFrame) -> pl.Series:
         """Returns 1 for every unit."""
-        return pl.repeat(1.0, classes.height, dtype=pl.Float64, eager=True)
+        return repeat(1.0, classes.height, pl.Float64)
 
 
 class WeightedMeanArea(GroupedArea):

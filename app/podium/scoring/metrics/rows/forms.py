@@ -12,6 +12,7 @@ import polars as pl
 from podium.scoring.columns import ColumnType
 from podium.scoring.metrics.rows.base import RowMetric, TruthForm
 from podium.scoring.metrics.rows.targets import TargetRows, number_of
+from podium.scoring.repeating import repeat
 
 NUMBERS: tuple[ColumnType, ...] = ("number", "integer", "boolean")
 
@@ -179,7 +180,7 @@ def _places(texts: pl.Series, names: Sequence[str] | pl.Series) -> pl.Series:
 
 
 def _largest(columns: list[pl.Series]) -> pl.Series:
-    best, place = columns[0], pl.zeros(len(columns[0]), dtype=pl.UInt32, eager=True)
+    best, place = columns[0], repeat(0, len(columns[0]), pl.UInt32)
     for number, column in enumerate(columns[1:], 1):
         is_better = column > best
         best = column.zip_with(is_better, best)

@@ -32,6 +32,7 @@ from podium.scoring.metrics.rows.forms import (
 )
 from podium.scoring.metrics.rows.means import MeanMetric, added, mean_of, ratio, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
+from podium.scoring.repeating import repeat
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ class MacroF1(ClassF1):
 
     def moves_of_shares(self, tally: Tally, scores: list[float], value: float) -> pl.Series:
         """Returns zeros, as the weights are constant."""
-        return pl.zeros(len(tally.weights), dtype=pl.Float64, eager=True)
+        return repeat(0, len(tally.weights), pl.Float64)
 
 
 class WeightedF1(ClassF1):

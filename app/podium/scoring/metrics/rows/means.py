@@ -15,6 +15,7 @@ import polars as pl
 from podium.scoring.metrics.rows.base import OfSplit, RowMeasure, RowMetric
 from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.metrics.sums import as_whole_numbers, exact_sums, sums_by_slot
+from podium.scoring.repeating import repeat
 from podium.scoring.splits import SPLIT_NAMES
 
 SIDES = 1 + max(SPLIT_NAMES)
@@ -102,7 +103,7 @@ def added(rows: TargetRows, values: Values) -> Sums:
 def sizes_of(rows: TargetRows) -> Sums:
     """Sums the weights of rows: their number, where they have none."""
     if rows.weights is not None:
-        return added(rows, lambda part: pl.repeat(1.0, part.count, dtype=pl.Float64, eager=True))
+        return added(rows, lambda part: repeat(1.0, part.count, pl.Float64))
     counts = rows.units.group_by("split").agg(pl.col("pairs").cast(pl.UInt64).sum())
     by_split = {split: Fraction(count) for split, count in counts.iter_rows()}
     return Sums(by_split, rows.units["pairs"].cast(pl.Float64))
@@ -159,7 +160,7 @@ def exact_sum(values: pl.Series) -> Fraction:
     >>> exact_sum(pl.Series([0.1] * 10 + [-0.1] * 10))
     Fraction(0, 1)
     """
-    keys = pl.zeros(len(values), dtype=pl.UInt8, eager=True)
+    keys = repeat(0, len(values), pl.UInt8)
     above, below = (exact_sums(each.clip(0.0), keys) for each in (values, -values))
     return above.get(0, Fraction(0)) - below.get(0, Fraction(0))
 
@@ -169,7 +170,7 @@ def whole_weights(rows: TargetRows) -> pl.Series:
     They are rounded to a multiple of 2**-39 of the largest in 4 million rows, and finer in
     fewer."""
     if rows.weights is None:
-        return pl.repeat(1, rows.count, dtype=pl.Int64, eager=True)
+        return repeat(1, rows.count, pl.Int64)
     whole, _ = as_whole_numbers(rows.weights)
     return whole.clip(1)
 

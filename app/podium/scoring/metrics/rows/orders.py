@@ -16,6 +16,7 @@ from podium.scoring.metrics.rows.correlation import Correlation
 from podium.scoring.metrics.rows.forms import NUMBERS, lack_of_numbers
 from podium.scoring.metrics.rows.means import exact_sum, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
+from podium.scoring.repeating import repeat
 
 EVENT = "event"
 """The column of the solution with 1 where the time is that of the event, and 0 where it is
@@ -60,7 +61,7 @@ class KendallCorrelation(Correlation):
 def _right_less_wrong(x: pl.Series, y: pl.Series) -> pl.Series:
     """Counts for each row the pairs in the right order minus those in the wrong one (Int64). Only
     one count is slow, that of rows lower in both; the others follow from it."""
-    one = pl.repeat(1, len(x), dtype=pl.Int64, eager=True)
+    one = repeat(1, len(x), pl.Int64)
     lower_x, lower_y, higher_y = (each.rank("min").cast(pl.Int64) - 1 for each in (x, y, -y))
     both_lower = below_in_both(x, y, one)
     x_lower = lower_x - both_lower - below_and_tied(x, y, one)
@@ -142,7 +143,7 @@ def _events(rows: TargetRows) -> pl.Series:
     """Returns 1 for a time of an event, else 0, Int64."""
     if EVENT in rows.truth.columns[1:]:
         return rows.truth[EVENT].cast(pl.Int64)
-    return pl.repeat(1, rows.count, dtype=pl.Int64, eager=True)
+    return repeat(1, rows.count, pl.Int64)
 
 
 def _comparable(rows: TargetRows) -> tuple[pl.Series, pl.Series]:

@@ -20,6 +20,7 @@ from podium.scoring.metrics.rows.forms import BinaryMetric
 from podium.scoring.metrics.rows.means import exact_sum, slices, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.metrics.sums import sums_by_slot
+from podium.scoring.repeating import repeat
 
 
 class PrecisionArea(BinaryMetric):
@@ -170,7 +171,7 @@ def _negatives(rows: TargetRows, split: int, scores: pl.Series) -> tuple[pl.Seri
             lower = scores.search_sorted(numbers, side="left")
             tied = scores.search_sorted(numbers, side="right") - lower
             at = lower.cast(pl.UInt32) + tied.cast(pl.UInt32) * size
-            yield at, pl.repeat(1.0, len(at), dtype=pl.Float64, eager=True)
+            yield at, repeat(1.0, len(at), pl.Float64)
 
     size = len(scores) + 1
     counts = sums_by_slot(found(), size=2 * size)

@@ -30,6 +30,7 @@ from podium.scoring.metrics.rows.means import (
 )
 from podium.scoring.metrics.rows.targets import TargetRows, number_of
 from podium.scoring.metrics.sums import exact_sums
+from podium.scoring.repeating import repeat
 
 MIN_PROBABILITY = 1e-15
 """ε: the minimum probability that is assumed for the truth."""
@@ -301,7 +302,7 @@ def _minus_log(given: pl.Series) -> pl.Series:
 def _given(rows: TargetRows) -> pl.Series:
     """Selects the number that was given to the true class of each row."""
     true = true_class(rows)
-    given = pl.zeros(rows.count, dtype=pl.Float64, eager=True)
+    given = repeat(0, rows.count, pl.Float64)
     for place, column in enumerate(rows.answers.get_columns()):
         given = number_of(column).zip_with(true == place, given)
     return given

@@ -10,6 +10,7 @@ from typing import Any, Self
 import polars as pl
 
 from podium.scoring.hints.texts import LARGEST_NUMBER
+from podium.scoring.repeating import repeat
 from podium.scoring.splits import ALL
 
 
@@ -42,7 +43,7 @@ class TargetRows:
     def of(cls, truth: pl.DataFrame, answers: pl.DataFrame, sizes: Mapping[int, int]) -> Self:
         """Creates rows that are units of their own, in splits of these sizes, one after the
         other."""
-        sides = [pl.repeat(n, size, dtype=pl.UInt8, eager=True) for n, size in sizes.items()]
+        sides = [repeat(n, size, pl.UInt8) for n, size in sizes.items()]
         units = pl.concat(sides, rechunk=True).alias("split").to_frame()
         ends = pl.Series(sizes.values()).cum_sum()
         return cls(
@@ -93,7 +94,7 @@ class TargetRows:
         """Selects the rows for which a mask holds. Units keep their indices, including those
         without a row."""
         part = replace(self.filtered(rows), groups=None)
-        none = pl.zeros(self.units.height, dtype=pl.UInt32, eager=True)
+        none = repeat(0, self.units.height, pl.UInt32)
         places, counts = part.slots.value_counts().get_columns()
         return replace(part, units=self.units.with_columns(pairs=none.scatter(places, counts)))
 
@@ -209,5 +210,5 @@ class Placed:
 def _counts(slots: pl.Series, units: int) -> pl.Series:
     """Counts how often each unit occurs among sorted ones, UInt32."""
     runs = slots.rle().struct.unnest()
-    nothing = pl.zeros(units, dtype=pl.UInt32, eager=True)
+    nothing = repeat(0, units, pl.UInt32)
     return nothing.scatter(runs["value"], runs["len"].cast(pl.UInt32))

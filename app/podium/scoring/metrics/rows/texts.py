@@ -14,6 +14,7 @@ from podium.scoring.metrics.rows.base import OfSplit, RowMetric, SplitMetric, Tr
 from podium.scoring.metrics.rows.forms import TEXTS, texts_of
 from podium.scoring.metrics.rows.means import mean_of
 from podium.scoring.metrics.rows.targets import TargetRows
+from podium.scoring.repeating import repeat
 
 WITHOUT_SACREBLEU = "bleu needs the extra of this name: pip install 'podium-scorer[bleu]'"
 
@@ -162,7 +163,7 @@ def _counts(part: Any) -> dict[str, int]:  # noqa: ANN401 - sacrebleu has no typ
 def _moves_of_bleu(table: pl.DataFrame, sums: dict[str, int], value: float) -> pl.Series | None:
     if not all(sums[f"m{n}"] for n in range(_ORDERS)):
         return None
-    moves = pl.zeros(table.height, dtype=pl.Float64, eager=True)
+    moves = repeat(0, table.height, pl.Float64)
     for n in range(_ORDERS):
         m, t = f"m{n}", f"t{n}"
         moves += (table[m] / sums[m] - table[t] / sums[t]) / float(_ORDERS)

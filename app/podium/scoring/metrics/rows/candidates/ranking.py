@@ -31,6 +31,7 @@ from podium.scoring.metrics.rows.candidates.ties import (
 from podium.scoring.metrics.rows.means import mean_over_units
 from podium.scoring.metrics.rows.targets import Placed, TargetRows
 from podium.scoring.metrics.sums import sums_in_order
+from podium.scoring.repeating import repeat
 from podium.scoring.task import MAX_K
 
 _ROUNDING = 1e-12
@@ -51,7 +52,7 @@ class QueryMetric(RowMetric):
 
     def of_one(self, numbers: Sequence[float], targets: Sequence[float]) -> float:
         """Computes the value of one query: for notebooks and examples."""
-        one = pl.zeros(len(numbers), dtype=pl.UInt32, eager=True)
+        one = repeat(0, len(numbers), pl.UInt32)
         given, true = (pl.Series(each, dtype=pl.Float64) for each in (numbers, targets))
         return float(self.of_queries(Placed.of(given, true, one, units=1))[0])
 
@@ -265,7 +266,7 @@ def _of_first_runs(value: Callable[[int, int, int], float], placed: Placed) -> p
     others."""
     runs = placed.with_runs()
     runs = runs.filter(runs["before"] == 0)
-    nothing = pl.zeros(len(placed.positives), dtype=pl.Float64, eager=True)
+    nothing = repeat(0, len(placed.positives), pl.Float64)
     return nothing.scatter(runs["slot"], by_run(value, runs))
 
 

@@ -19,6 +19,7 @@ from podium.scoring.metrics.rows.base import OfSplit, SplitMetric, TruthForm
 from podium.scoring.metrics.rows.forms import label_text
 from podium.scoring.metrics.rows.means import mean_of, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
+from podium.scoring.repeating import repeat
 
 _GIVEN = ("true", "answered", "both")
 
@@ -80,7 +81,7 @@ class LabelSets:
         """Sums for each row the values of its labels, in their order."""
         listed = self.pairs.select("row", value=values).group_by("row", maintain_order=True)
         sums = listed.agg("value").select("row", pl.col("value").list.sum())
-        nothing = pl.zeros(self.count, dtype=pl.Float64, eager=True)
+        nothing = repeat(0, self.count, pl.Float64)
         return nothing.scatter(sums["row"], sums["value"])
 
 
@@ -110,7 +111,7 @@ def _ratio(above: pl.Series, below: pl.Series, weights: pl.Series) -> OfSplit:
     r by w (above − r below) / Σ w below."""
     total = _weighed(below, weights)
     if not total:
-        return OfSplit(Fraction(0), pl.zeros(len(weights), dtype=pl.Float64, eager=True))
+        return OfSplit(Fraction(0), repeat(0, len(weights), pl.Float64))
     value = Fraction(_weighed(above, weights), total)
     apart = above.cast(pl.Float64) - float(value) * below.cast(pl.Float64)
     return OfSplit(value, weights.cast(pl.Float64) * apart / float(total))
@@ -262,7 +263,7 @@ class HammingLoss(LabelSetMetric):
         sets = LabelSets.of(rows)
         counts = sets.by_row
         apart = counts["true"] + counts["answered"] - 2 * counts["both"]
-        cells = pl.repeat(sets.known, sets.count, dtype=pl.Int64, eager=True)
+        cells = repeat(sets.known, sets.count, pl.Int64)
         return _ratio(apart, cells, sets.weights)
 
 
@@ -287,5 +288,5 @@ class SubsetAccuracy(LabelSetMetric):
         sets = LabelSets.of(rows)
         counts = sets.by_row
         right = (counts["true"] == counts["both"]) & (counts["answered"] == counts["both"])
-        ones = pl.repeat(1, sets.count, dtype=pl.Int64, eager=True)
+        ones = repeat(1, sets.count, pl.Int64)
         return _ratio(right.cast(pl.Int64), ones, sets.weights)
