@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from podium.core.models import Competition, Membership, Rejudging, Team, User
 from tests.builders.installation import Person
 from tests.builders.servers.interleaving import Act, Replicas
 
@@ -32,23 +34,26 @@ class Meeting:
 Makes = Callable[[Replicas], Meeting]
 
 
-def in_both_orders(meetings: Iterable[Makes]) -> pytest.MarkDecorator:
-    """Gives a test each `meeting`, as it is and `swapped`."""
+def in_both_orders(meetings: Iterable[Makes], alike: Iterable[Makes] = ()) -> pytest.MarkDecorator:
+    """Gives a test each `meeting`, as it is and `swapped`; those of a request with the same request
+    once, `swapped` being None."""
     cases = [
-        pytest.param(make, swapped, id=f"{make.__name__}-{'swapped' * swapped}")
-        for make in meetings
-        for swapped in (False, True)
+        pytest.param(make, swapped, id=f"{make.__name__}-{'swapped' * bool(swapped)}")
+        for every, orders in ((meetings, (False, True)), (alike, (None,)))
+        for make in every
+        for swapped in orders
     ]
     return pytest.mark.parametrize(("meeting", "swapped"), cases)
 
 
-def meet(replicas: Replicas, meeting: Makes, *, swapped: bool) -> None:
+def meet(replicas: Replicas, meeting: Makes, *, swapped: bool | None) -> None:
     """Lets two requests meet at every statement of the first of them, or `swapped` of the second:
     neither may fail, and what they leave must be right each time."""
     prepared: list[Meeting] = []
 
     def make() -> tuple[Act, Act]:
         made = meeting(replicas)
+        assert (made.first is made.second) == (swapped is None), "to be tried in both orders?"
         prepared.append(made)
         held_up, other = (made.second, made.first) if swapped else (made.first, made.second)
         return lambda: held_up(lambda person: person), lambda: other(replicas.at_second)
@@ -78,20 +83,37 @@ def one_of(first: Any, second: Any) -> bool:
 
 def newcomer(replicas: Replicas) -> Person:
     """A new person."""
-    return replicas.first.person(fresh("person"))
+    return replicas.newcomers.one()
 
 
 def member(replicas: Replicas, slug: str = "otto") -> Person:
     """A new person with a team of their own."""
-    person = newcomer(replicas)
-    made(person.post(f"/competitions/{slug}/teams", json={"name": fresh("team")}))
-    return person
+    return replicas.newcomers.one(slug)
 
 
-def team_of(person: Person, slug: str = "otto") -> Any:
+def name_of(replicas: Replicas, person: Person) -> str:
+    """The name of a person's account."""
+    with replicas.first.application.database.read() as session:
+        return session.get_one(User, person.id).name
+
+
+def team_of(replicas: Replicas, person: Person, slug: str = "otto") -> Team | None:
     """The team of a person; None without one."""
-    answer = person.get(f"/competitions/{slug}/team")
-    return answer.json() if answer.is_success else None
+    query = (
+        select(Team)
+        .join(Membership, Membership.team_id == Team.id)
+        .join(Competition, Competition.id == Team.competition_id)
+        .where(Membership.user_id == person.id, Competition.slug == slug)
+    )
+    with replicas.first.application.database.read() as session:
+        return session.scalars(query).one_or_none()
+
+
+def own_team(replicas: Replicas, person: Person, slug: str = "otto") -> Team:
+    """The team of a person who has one."""
+    team = team_of(replicas, person, slug)
+    assert team is not None, "there is no team"
+    return team
 
 
 def log_of(replicas: Replicas, slug: str) -> list[Any]:
@@ -104,3 +126,16 @@ def came_before(log: list[Any], first: str, second: str) -> bool:
     """True if the last act of one kind came before the last one of the other."""
     actions = [entry["action"] for entry in log]
     return len(actions) - actions[::-1].index(first) < len(actions) - actions[::-1].index(second)
+
+
+def cancel_rejudgings(replicas: Replicas, slug: str) -> None:
+    """Sees to it that no rejudging of a competition is under way."""
+    query = (
+        select(Rejudging.id)
+        .join(Competition, Competition.id == Rejudging.competition_id)
+        .where(Competition.slug == slug, Rejudging.state == "running")
+    )
+    with replicas.first.application.database.read() as session:
+        running = session.scalars(query).all()
+    for one in running:
+        made(replicas.first.admin.post(f"/admin/rejudgings/{one}/cancel", json={}))

@@ -23,14 +23,16 @@ from tests.builders.servers.meetings import (
     Makes,
     Meeting,
     came_before,
+    cancel_rejudgings,
     fresh,
     in_both_orders,
     made,
     meet,
     member,
+    name_of,
     newcomer,
     one_of,
-    team_of,
+    own_team,
 )
 
 pytestmark = [
@@ -85,7 +87,7 @@ def two_administrators_who_delete_each_other(replicas: Replicas) -> Meeting:
     ada, bob = newcomer(replicas), newcomer(replicas)
 
     def delete(actor: Person, other: Person) -> Callable[[At], Any]:
-        confirm = {"confirm": made(other.get("/me"))["name"]}
+        confirm = {"confirm": name_of(replicas, other)}
         return lambda at: at(actor).delete(f"/admin/users/{other.id}", json=confirm)
 
     def is_right(*answers: Any) -> bool:
@@ -113,7 +115,7 @@ def a_change_of_an_account_that_is_deleted(replicas: Replicas) -> Meeting:
         is_gone: bool = left["name"].startswith("deleted account") and left["disabled"]
         return bool(deleted.is_success) == is_gone
 
-    confirm = {"confirm": made(ada.get("/me"))["name"]}
+    confirm = {"confirm": name_of(replicas, ada)}
     return Meeting(
         lambda at: at(admin).patch(path, json=body),
         lambda at: at(ada).delete("/me", json=confirm),
@@ -123,7 +125,7 @@ def a_change_of_an_account_that_is_deleted(replicas: Replicas) -> Meeting:
 
 def a_browser_that_is_signed_out_while_its_person_goes(replicas: Replicas) -> Meeting:
     ada = newcomer(replicas)
-    name = made(ada.get("/me"))["name"]
+    name = name_of(replicas, ada)
     with replicas.second.application.database.write() as session:
         row, _ = begin_session(session, actor=Actor(ada.id, name), browser="any")
     return Meeting(
@@ -138,7 +140,7 @@ def a_browser_that_is_signed_out_while_its_person_goes(replicas: Replicas) -> Me
 def a_link_that_is_used_while_its_maker_goes(replicas: Replicas) -> Meeting:
     ada, bob = organizing_member(replicas), newcomer(replicas)
     code = made(ada.post("/admin/invites", json={"competition": "otto"}))["address"]
-    code, confirm = code.rpartition("/")[2], {"confirm": made(ada.get("/me"))["name"]}
+    code, confirm = code.rpartition("/")[2], {"confirm": name_of(replicas, ada)}
     return Meeting(
         lambda at: at(bob).post(f"/links/{code}", json={}),
         lambda at: at(replicas.first.admin).delete(f"/admin/users/{ada.id}", json=confirm),
@@ -148,12 +150,12 @@ def a_link_that_is_used_while_its_maker_goes(replicas: Replicas) -> Meeting:
 
 def a_team_that_is_joined_while_its_only_member_goes(replicas: Replicas) -> Meeting:
     ada, bob = newcomer(replicas), newcomer(replicas)
-    name = made(ada.get("/me"))["name"]
+    name = name_of(replicas, ada)
     team = made(ada.post("/competitions/otto/teams", json={"name": name}))
 
     def is_right(deleted: Any, joined: Any) -> bool:
         # The name of two is not the account's any more.
-        is_kept = team_of(bob)["name"] == name
+        is_kept = own_team(replicas, bob).name == name
         return bool(deleted.is_success and joined.is_success) and is_kept == joined_first()
 
     def joined_first() -> bool:
@@ -170,7 +172,7 @@ def a_team_that_is_joined_while_its_only_member_goes(replicas: Replicas) -> Meet
 
 def a_team_that_is_made_with_a_person_who_goes(replicas: Replicas) -> Meeting:
     ada = newcomer(replicas)
-    name = made(ada.get("/me"))["name"]
+    name = name_of(replicas, ada)
     body = {"name": name, "members": [ada.id]}
     path = "/admin/competitions/otto/teams"
     return Meeting(
@@ -182,7 +184,7 @@ def a_team_that_is_made_with_a_person_who_goes(replicas: Replicas) -> Meeting:
 
 def a_roster_with_a_person_who_goes(replicas: Replicas) -> Meeting:
     ada = newcomer(replicas)
-    name = made(ada.get("/me"))["name"]
+    name = name_of(replicas, ada)
     body = {"text": f"name\n{name}\n", "competition": "otto", "uses_existing": True}
 
     def is_right(deleted: Any, entered: Any) -> bool:
@@ -199,9 +201,9 @@ def a_roster_with_a_person_who_goes(replicas: Replicas) -> Meeting:
 
 def an_organizer_who_goes_and_a_merge_of_a_team_with_a_link(replicas: Replicas) -> Meeting:
     ada, admin = organizing_member(replicas), replicas.first.admin
-    teams = [team_of(member(replicas))["id"] for _ in range(2)]
+    teams = [own_team(replicas, member(replicas)).id for _ in range(2)]
     made(ada.post("/admin/invites", json={"competition": "otto", "team_id": teams[1]}))
-    confirm = {"confirm": made(ada.get("/me"))["name"]}
+    confirm = {"confirm": name_of(replicas, ada)}
     body = {"team_id": teams[1], "reason": "asked for"}
     return Meeting(
         lambda at: at(ada).delete("/me", json=confirm),
@@ -212,7 +214,7 @@ def an_organizer_who_goes_and_a_merge_of_a_team_with_a_link(replicas: Replicas) 
 
 def an_organizer_who_goes_and_judges_anew(replicas: Replicas) -> Meeting:
     ada = organizing_member(replicas)
-    confirm = {"confirm": made(ada.get("/me"))["name"]}
+    confirm = {"confirm": name_of(replicas, ada)}
     return Meeting(
         lambda at: at(replicas.first.admin).delete(f"/admin/users/{ada.id}", json=confirm),
         lambda at: at(ada).post("/admin/competitions/otto/rejudgings", json={"reason": "any"}),
@@ -239,12 +241,10 @@ def is_forgotten(replicas: Replicas, name: str) -> bool:
 def organizing_member(replicas: Replicas) -> Person:
     """A new person who organizes the competition and is in a team of it; no rejudging is under
     way."""
-    admin = replicas.first.admin
-    for one in made(admin.get("/admin/competitions/otto/rejudgings"))["items"]:
-        if one["status"] not in ("applied", "cancelled"):
-            made(admin.post(f"/admin/rejudgings/{one['id']}/cancel", json={}))
+    cancel_rejudgings(replicas, "otto")
     person = member(replicas)
-    made(admin.post("/admin/competitions/otto/organizers", json={"user_id": person.id}))
+    path = "/admin/competitions/otto/organizers"
+    made(replicas.first.admin.post(path, json={"user_id": person.id}))
     return person
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from podium.core.access import Actor
+from tests.builders import teams
 from tests.builders.installation import Person
 from tests.builders.servers.interleaving import Replicas
 from tests.builders.servers.meetings import (
@@ -21,8 +23,10 @@ from tests.builders.servers.meetings import (
     made,
     meet,
     member,
+    name_of,
     newcomer,
     one_of,
+    own_team,
     team_of,
 )
 
@@ -44,8 +48,8 @@ def replicas(place: Replicas) -> Replicas:
 
 
 def last_place_of_a_team(replicas: Replicas) -> Meeting:
-    code = made(member(replicas, "pairs").get("/competitions/pairs/team"))["invite_code"]
-    ada, bob = (replicas.first.person(fresh("person")) for _ in range(2))
+    code = own_team(replicas, member(replicas, "pairs"), "pairs").invite_code
+    ada, bob = newcomer(replicas), newcomer(replicas)
 
     def join(person: Person) -> Callable[[At], Any]:
         path, body = "/competitions/pairs/teams/join", {"invite_code": code}
@@ -55,7 +59,7 @@ def last_place_of_a_team(replicas: Replicas) -> Meeting:
 
 
 def two_teams_of_one_person(replicas: Replicas) -> Meeting:
-    ada = replicas.first.person(fresh("person"))
+    ada = newcomer(replicas)
 
     def make(name: str) -> Callable[[At], Any]:
         return lambda at: at(ada).post("/competitions/otto/teams", json={"name": name})
@@ -64,7 +68,7 @@ def two_teams_of_one_person(replicas: Replicas) -> Meeting:
 
 
 def one_name_for_two_teams(replicas: Replicas) -> Meeting:
-    ada, bob = (replicas.first.person(fresh("person")) for _ in range(2))
+    ada, bob = newcomer(replicas), newcomer(replicas)
     name = fresh("team")
 
     def make(person: Person) -> Callable[[At], Any]:
@@ -74,7 +78,7 @@ def one_name_for_two_teams(replicas: Replicas) -> Meeting:
 
 
 def an_approval_that_is_taken_back(replicas: Replicas) -> Meeting:
-    ada = replicas.first.person(fresh("person"))
+    ada = newcomer(replicas)
     request = made(ada.post("/competitions/asking/join-request", json={}))["id"]
     decision = f"/admin/join-requests/{request}"
     made(replicas.first.admin.post(f"{decision}/approve"))
@@ -87,32 +91,34 @@ def an_approval_that_is_taken_back(replicas: Replicas) -> Meeting:
 
 def two_merges_that_share_a_team(replicas: Replicas) -> Meeting:
     ada, bob, eve = (member(replicas) for _ in range(3))
-    into_bob, into_eve = asked(ada, bob), asked(bob, eve)
+    into_bob, into_eve = asked(replicas, ada, bob), asked(replicas, bob, eve)
 
     def is_right(first: Any, second: Any) -> bool:
-        teams: list[str] = [team_of(one)["id"] for one in (ada, bob, eve)]
+        ids = [own_team(replicas, one).id for one in (ada, bob, eve)]
         if first.is_success and second.is_success:
-            return len(set(teams)) == 1
+            return len(set(ids)) == 1
         if first.is_success:
-            return teams[0] == teams[1] != teams[2]
-        return bool(second.is_success) and teams[0] != teams[1] == teams[2]
+            return ids[0] == ids[1] != ids[2]
+        return bool(second.is_success) and ids[0] != ids[1] == ids[2]
 
     return Meeting(accept(bob, into_bob), accept(eve, into_eve), is_right)
 
 
 def two_teams_that_take_each_other_in(replicas: Replicas) -> Meeting:
     ada, bob = member(replicas), member(replicas)
-    into_bob, into_ada = asked(ada, bob), asked(bob, ada)
+    into_bob, into_ada = asked(replicas, ada, bob), asked(replicas, bob, ada)
     return Meeting(accept(bob, into_bob), accept(ada, into_ada), one_of)
 
 
 def the_last_member_who_leaves_while_a_person_joins(replicas: Replicas) -> Meeting:
     ada, bob = member(replicas), newcomer(replicas)
-    body = {"invite_code": team_of(ada)["invite_code"]}
+    body = {"invite_code": own_team(replicas, ada).invite_code}
     return Meeting(
         leave(ada),
         lambda at: at(bob).post("/competitions/otto/teams/join", json=body),
-        lambda left, joined: left.is_success and joined.is_success == (team_of(bob) is not None),
+        lambda left, joined: (
+            left.is_success and joined.is_success == (team_of(replicas, bob) is not None)
+        ),
     )
 
 
@@ -122,7 +128,9 @@ def the_last_member_who_leaves_while_a_link_is_used(replicas: Replicas) -> Meeti
     return Meeting(
         leave(ada),
         lambda at: at(bob).post(f"/links/{code}", json={}),
-        lambda left, used: left.is_success and used.is_success == (team_of(bob) is not None),
+        lambda left, used: (
+            left.is_success and used.is_success == (team_of(replicas, bob) is not None)
+        ),
     )
 
 
@@ -138,7 +146,7 @@ def the_last_member_who_leaves_while_a_link_is_revoked(replicas: Replicas) -> Me
 
 def the_last_member_who_leaves_while_a_link_is_made(replicas: Replicas) -> Meeting:
     ada = member(replicas)
-    body = {"competition": "otto", "team_id": team_of(ada)["id"]}
+    body = {"competition": "otto", "team_id": own_team(replicas, ada).id}
     return Meeting(
         leave(ada),
         lambda at: at(replicas.first.admin).post("/admin/invites", json=body),
@@ -148,23 +156,27 @@ def the_last_member_who_leaves_while_a_link_is_made(replicas: Replicas) -> Meeti
 
 def the_last_member_who_leaves_while_another_team_asks_to_merge(replicas: Replicas) -> Meeting:
     ada, bob = member(replicas), member(replicas)
-    return Meeting(leave(ada), ask(bob, ada), lambda left, _: left.is_success)
+    return Meeting(leave(ada), ask(replicas, bob, ada), lambda left, _: left.is_success)
 
 
 def two_teams_that_ask_each_other_to_merge(replicas: Replicas) -> Meeting:
     ada, bob = member(replicas), member(replicas)
-    return Meeting(ask(ada, bob), ask(bob, ada), lambda *both: all(one.is_success for one in both))
+    return Meeting(
+        ask(replicas, ada, bob),
+        ask(replicas, bob, ada),
+        lambda *both: all(one.is_success for one in both),
+    )
 
 
 def a_team_that_merges_while_it_is_asked(replicas: Replicas) -> Meeting:
     ada, bob, eve = (member(replicas) for _ in range(3))
-    into_bob = asked(ada, bob)
+    into_bob = asked(replicas, ada, bob)
 
     def is_right(accepted: Any, _: Any) -> bool:
         requests = made(eve.get("/competitions/otto/team/merge-requests"))["items"]
         return bool(accepted.is_success) and all(one["status"] != "pending" for one in requests)
 
-    return Meeting(accept(bob, into_bob), ask(eve, ada), is_right)
+    return Meeting(accept(bob, into_bob), ask(replicas, eve, ada), is_right)
 
 
 def a_choice_of_a_submission_that_is_disqualified(replicas: Replicas) -> Meeting:
@@ -189,7 +201,7 @@ def a_choice_of_a_submission_that_is_disqualified(replicas: Replicas) -> Meeting
 
 def a_choice_of_a_team_that_merges(replicas: Replicas) -> Meeting:
     ada, bob = member(replicas), member(replicas)
-    sent, into_bob = submission_of(ada), asked(ada, bob)
+    sent, into_bob = submission_of(ada), asked(replicas, ada, bob)
 
     def is_right(chosen: Any, accepted: Any) -> bool:
         selection = made(bob.get("/competitions/otto/selection"))["submission_ids"]
@@ -200,7 +212,7 @@ def a_choice_of_a_team_that_merges(replicas: Replicas) -> Meeting:
 
 def a_file_of_a_team_that_is_disqualified(replicas: Replicas) -> Meeting:
     ada = member(replicas)
-    path = f"/admin/teams/{team_of(ada)['id']}/disqualify"
+    path = f"/admin/teams/{own_team(replicas, ada).id}/disqualify"
 
     def is_right(sent: Any, disqualified: Any) -> bool:
         entry = next(
@@ -239,7 +251,7 @@ def a_team_of_the_organizers_that_is_made_while_the_competition_closes(
 def a_team_that_is_joined_while_the_competition_closes(replicas: Replicas) -> Meeting:
     reopen(replicas)
     ada, bob = member(replicas, "ending"), newcomer(replicas)
-    body = {"invite_code": team_of(ada, "ending")["invite_code"]}
+    body = {"invite_code": own_team(replicas, ada, "ending").invite_code}
     return closing(
         replicas, lambda at: at(bob).post("/competitions/ending/teams/join", json=body), "team.join"
     )
@@ -277,14 +289,16 @@ def leave(person: Person, slug: str = "otto") -> Callable[[At], Any]:
     return lambda at: at(person).post(f"/competitions/{slug}/team/leave")
 
 
-def ask(person: Person, other: Person) -> Callable[[At], Any]:
-    body = {"team": team_of(other)["id"]}
+def ask(replicas: Replicas, person: Person, other: Person) -> Callable[[At], Any]:
+    body = {"team": own_team(replicas, other).id}
     return lambda at: at(person).post("/competitions/otto/team/merge-requests", json=body)
 
 
-def asked(person: Person, other: Person) -> str:
+def asked(replicas: Replicas, person: Person, other: Person) -> str:
     """The request by which one team has asked another to take it in."""
-    return str(made(ask(person, other)(lambda same: same))["id"])
+    actor = Actor(person.id, name_of(replicas, person))
+    team = own_team(replicas, other).id
+    return teams.ask(replicas.first.application.database, actor, team)
 
 
 def accept(person: Person, request: str) -> Callable[[At], Any]:
@@ -293,7 +307,7 @@ def accept(person: Person, request: str) -> Callable[[At], Any]:
 
 
 def invite(replicas: Replicas, person: Person) -> Any:
-    body = {"competition": "otto", "team_id": team_of(person)["id"]}
+    body = {"competition": "otto", "team_id": own_team(replicas, person).id}
     return replicas.first.admin.post("/admin/invites", json=body)
 
 
