@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.builders.machine.ports import free_ports
+from tests.builders.processes.forks import Forked
 from tests.places import ROOT
 
 START_SECONDS = 120.0
@@ -32,21 +33,29 @@ LEAVE_SECONDS = 60.0
 
 @dataclass
 class Part:
-    """One process of the cluster, which can end and be started again."""
+    """One process of the cluster, which can end and be started again. If it `is_forked`, the
+    command is the arguments of `podium`."""
 
     name: str
     command: list[str]
     environment: Mapping[str, str]
     log: Path
-    process: subprocess.Popen[bytes] | None = None
+    is_forked: bool = False
+    process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self) -> None:
         """Starts it in a group of its own; returns at once."""
+        environment, cwd = {**os.environ, **self.environment}, self.log.parent
         with self.log.open("ab") as log:
+            if self.is_forked:
+                self.process = Forked(
+                    self.command, environment=environment, cwd=cwd, stdout=log, stderr=log
+                )
+                return
             self.process = subprocess.Popen(
                 self.command,
-                env={**os.environ, **self.environment},
-                cwd=self.log.parent,
+                env=environment,
+                cwd=cwd,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -79,6 +88,9 @@ class Cluster:
     environment: Mapping[str, str] = field(default_factory=dict)
     replicas: int = 2
     workers: int = 2
+    is_forked: bool = False
+    """Lets replicas and workers begin without importing everything again, for those who measure
+    nothing of it."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     parts: dict[str, Part] = field(default_factory=dict)
     addresses: list[str] = field(default_factory=list)
@@ -154,8 +166,9 @@ class Cluster:
             "PODIUM_TRUSTED_PROXIES": "127.0.0.1",
             **self.environment,
         }
-        command = [sys.executable, "-m", "podium.cli", *arguments]
-        self._started(Part(name, command, environment, own / "log"))
+        program = [] if self.is_forked else [sys.executable, "-m", "podium.cli"]
+        command = [*program, *arguments]
+        self._started(Part(name, command, environment, own / "log", self.is_forked))
 
     def _add_proxy(self, program: str, port: int, health_port: int) -> None:
         own = self.folder / "proxy"

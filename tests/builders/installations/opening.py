@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +13,7 @@ from typing import Any
 from tests.builders.installations import packing
 from tests.builders.installations.program import AFTERWARDS, ENVIRONMENT, Program, until
 from tests.builders.installations.recording import answered, exact_scores, wait_for_all
+from tests.builders.processes.commands import Ran, ran
 
 VOLATILE = frozenset(
     {
@@ -62,20 +61,13 @@ class Opened:
             for difference in lost(was, now, besides=besides)
         ]
 
-    def podium(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+    def podium(self, *arguments: object) -> Ran:
         """Runs a command on the machine of the installation."""
         settings = ENVIRONMENT | {"PODIUM_DATA_DIR": str(self.program.data)}
         if self.program.database_url:
             settings["PODIUM_DATABASE_URL"] = self.program.database_url
-        return subprocess.run(
-            [*self.program.command, *map(str, arguments)],
-            cwd=self.program.folder,
-            env=os.environ | settings,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        folder, environment = self.program.folder, os.environ | settings
+        return ran(*arguments, cwd=folder, environment=environment)
 
 
 @contextmanager
@@ -85,7 +77,7 @@ def opened_again(name: str, folder: Path, *, database_url: str = "") -> Iterator
     answers = packing.unpacked(name, folder)
     if database_url:
         packing.load(folder / packing.DUMP, database_url)
-    program = Program([sys.executable, "-m", "podium.cli"], folder, database_url)
+    program = Program([], folder, database_url)
     opened = Opened(program, answers)
     try:
         program.serve("--no-worker", **AFTERWARDS)

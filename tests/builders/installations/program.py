@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Any
 
 import httpx2
 import sqlalchemy as sa
+
+from tests.builders.processes.forks import Forked
 
 ADMIN_TOKEN = "the-administrator-of-frozen-installations"
 
@@ -41,12 +43,13 @@ ENVIRONMENT = {
 
 @dataclass
 class Program:
-    """The command `podium` of a version, and the data folder and database that it works on."""
+    """The command `podium` of a version, empty for that of today, and the data folder and database
+    that it works on."""
 
     command: list[str | Path]
     folder: Path
     database_url: str = ""
-    running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    running: dict[str, subprocess.Popen[bytes] | Forked] = field(default_factory=dict)
     stopped: list[int] = field(default_factory=list)
     """Children that stand still; they go with whatever is killed next."""
     url: str = ""
@@ -122,16 +125,26 @@ class Program:
         given = ENVIRONMENT | {"PODIUM_DATA_DIR": str(self.data), **settings}
         if self.database_url:
             given["PODIUM_DATABASE_URL"] = self.database_url
+        environment = {"PATH": os.environ["PATH"], "POLARS_MAX_THREADS": "1", **given}
         with (self.folder / f"{name}.log").open("ab") as log:
-            self.running[name] = subprocess.Popen(
-                [*self.command, *arguments],
-                cwd=self.folder,
-                env={"PATH": os.environ["PATH"], "POLARS_MAX_THREADS": "1", **given},
-                stdin=subprocess.DEVNULL,
-                stdout=output or log,
-                stderr=log,
-                start_new_session=True,
+            self.running[name] = self._begun(list(arguments), environment, output or log, log)
+
+    def _begun(
+        self, arguments: list[str], environment: Mapping[str, str], output: Any, log: Any
+    ) -> subprocess.Popen[bytes] | Forked:
+        if not self.command:
+            return Forked(
+                arguments, environment=environment, cwd=self.folder, stdout=output, stderr=log
             )
+        return subprocess.Popen(
+            [*self.command, *arguments],
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=log,
+            start_new_session=True,
+        )
 
     def _has_ended(self, name: str) -> bool:
         assert self.running[name].poll() is None, self._log(name)

@@ -42,12 +42,14 @@ class Installation:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[Installation]:
-    """Runs `podium serve` on a free port until the block ends; it must end well."""
+def serving(folder: Path, *options: str, **settings: str) -> Iterator[Installation]:
+    """Runs `podium serve` on a free port until the block ends; it must end well. Settings are
+    variables of its environment."""
     environment = os.environ | {
         "PODIUM_DATA_DIR": str(folder / "data"),
         "PODIUM_ADMIN_TOKEN": ADMIN_TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
+        **settings,
     }
     reading, writing = os.pipe()
     with (folder / "server.log").open("w") as log:

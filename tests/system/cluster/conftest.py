@@ -37,6 +37,7 @@ def cluster(
             url.render_as_string(hide_password=False),
             s3.address("cluster", name),
             environment={**s3.environment, **SETTINGS},
+            is_forked=True,
         ) as cluster:
             with Organizer(cluster.address, cluster.token) as organizer:
                 launch(organizer, "shop", cluster.folder, daily_limit=100)

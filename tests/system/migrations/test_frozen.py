@@ -108,7 +108,7 @@ def test_receipts_verify(opened: Opened, tmp_path: Path) -> None:
     (tmp_path / "receipts.jsonl").write_text("\n".join([*given, ""]))
     (tmp_path / "keys.json").write_bytes(opened.get("anonymous", "/signing-key").content)
     ran = opened.podium("verify", tmp_path / "receipts.jsonl", "--key", tmp_path / "keys.json")
-    assert ran.returncode == 0, ran.stderr
+    assert ran.code == 0, ran.err
 
 
 def test_doctor_and_backup_have_nothing_to_say(
@@ -117,9 +117,9 @@ def test_doctor_and_backup_have_nothing_to_say(
     if opened.program.database_url:
         postgres.take_client_programs(opened.program.database_url, monkeypatch)
     looked = opened.podium("doctor")
-    assert looked.returncode == 0, looked.stdout + looked.stderr
+    assert looked.code == 0, looked.out + looked.err
     saved = opened.podium("backup", "--to", tmp_path / "copies", "--check")
-    assert saved.returncode == 0, saved.stderr
+    assert saved.code == 0, saved.err
 
 
 def test_an_upload_goes_on_where_it_was_cut(opened: Opened) -> None:

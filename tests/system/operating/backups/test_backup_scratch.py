@@ -16,6 +16,7 @@ import pytest
 
 from tests.builders.machine.disks import fill, small_disk
 from tests.builders.processes.commands import Person
+from tests.builders.processes.forks import Forked
 from tests.builders.servers.locked_postgres import with_programs_of
 from tests.places import ROOT
 
@@ -140,13 +141,14 @@ def test_what_a_killed_backup_left_goes_with_the_next_one(
 def _end_in_the_midst(person: Person, shared: Path, number: signal.Signals) -> None:
     """Begins backups until one can be ended while it has a folder."""
     for _ in range(20):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "podium.cli", "backup", "--to", "copies"],
-            cwd=person.home,
-            env=person.environment(PYTHONPATH=str(ROOT)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with Path(os.devnull).open("wb") as nothing:
+            process = Forked(
+                ["backup", "--to", "copies"],
+                environment=person.environment(),
+                cwd=person.home,
+                stdout=nothing,
+                stderr=nothing,
+            )
         while process.poll() is None and not any(path.is_dir() for path in _there(shared)):
             time.sleep(0.001)
         process.send_signal(number)

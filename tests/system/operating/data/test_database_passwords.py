@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from tests.builders.processes.commands import Person, Ran
+from tests.builders.processes.serving import serving
 from tests.builders.servers.locked_postgres import locked, with_programs_of
-from tests.places import ROOT
 
 pytestmark = pytest.mark.postgres
 
@@ -72,7 +68,8 @@ def test_every_command_gets_in(
             "No worker is running: nothing is judged, and organizers' files are not read."
             " Run `podium serve` or `podium worker`.\n"
         )
-    with _serving(tmp_path, settings(again)):
+    data = str(tmp_path / "podium-data")
+    with serving(tmp_path, PODIUM_DATA_DIR=data, **settings(again)):
         # The queue has connections of its own.
         assert types(again, "doctor").err == ""
 
@@ -99,27 +96,3 @@ def test_no_program_is_told_the_password_where_everybody_can_read_it(
     assert "ss%25word" not in told
     assert "word" not in told
     assert (tmp_path / "known").read_text() == f"{PASSWORD}\n"
-
-
-@contextmanager
-def _serving(home: Path, settings: dict[str, str]) -> Iterator[None]:
-    """`podium serve`, which answers and judges."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "podium.cli", "serve", "--port", "0"],
-        cwd=home,
-        env=Person(home).environment(PYTHONPATH=str(ROOT), **settings),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
-        assert any(line.startswith("Podium answers") for line in server.stdout)
-        yield
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=60) == 0
-    finally:
-        server.kill()
-        server.wait()
-        if server.stdout is not None:
-            server.stdout.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,9 +17,9 @@ import pytest
 from podium.client import Podium
 from podium.errors import NotConfigured
 from podium.telemetry import Silent, from_environment
+from tests.builders.processes.forks import Forked
 from tests.builders.processes.serving import launch, serving, submission
 from tests.builders.servers.collector import Collector, collecting
-from tests.places import ROOT
 
 # One process serves and judges for all tests of this file.
 pytestmark = pytest.mark.xdist_group("following")
@@ -80,15 +79,12 @@ def _submit_within_a_trace(url: str, token: str, file: Path) -> str:
 
 def _judge(folder: Path, wait: Any) -> None:
     with (folder / "worker.log").open("w") as log:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "podium.cli", "worker"],
+        worker = Forked(
+            ["worker"],
+            environment=os.environ
+            | {"PODIUM_DATA_DIR": str(folder / "data"), "PODIUM_MIN_FREE_BYTES": "0"},
             cwd=folder,
-            env=os.environ
-            | {
-                "PYTHONPATH": str(ROOT),
-                "PODIUM_DATA_DIR": str(folder / "data"),
-                "PODIUM_MIN_FREE_BYTES": "0",
-            },
+            stdout=log,
             stderr=log,
         )
         try:
