@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import event, or_, select
+from sqlalchemy.orm import object_session
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession, database_now
@@ -21,8 +22,11 @@ from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder
 
 LOOK_SECONDS = 0.2
-"""Between two looks at the database where this process has written nothing: a lease may lapse, and
+"""Between two looks at the database where this process has written no job: a lease may lapse, and
 others may write."""
+
+HAS_JOBS = "has jobs"
+"""The mark of a session that has written a job."""
 
 
 @contextmanager
@@ -49,22 +53,42 @@ def doing_jobs(application: Application) -> Iterator[None]:
                 runner.run(job_id)
             written.wait(LOOK_SECONDS)
 
-    def look(_: WriteSession) -> None:
-        written.set()
-
     thread = threading.Thread(target=work, name="jobs", daemon=True)
-    event.listen(WriteSession, "after_commit", look)
     thread.start()
     try:
-        yield
+        with _set_by_jobs(written):
+            yield
     finally:
-        event.remove(WriteSession, "after_commit", look)
         is_over.set()
         written.set()
         thread.join()
         with application.database.write() as session:
             workers.end(session, worker_id=worker_id)
         scratch.remove()
+
+
+@contextmanager
+def _set_by_jobs(written: threading.Event) -> Iterator[None]:
+    """While the block runs, the event is set whenever jobs of this process are committed."""
+
+    def look(session: WriteSession) -> None:
+        if session.info.get(HAS_JOBS):
+            written.set()
+
+    event.listen(WriteSession, "after_commit", look)
+    try:
+        yield
+    finally:
+        event.remove(WriteSession, "after_commit", look)
+
+
+@event.listens_for(Job, "after_insert")
+@event.listens_for(Job, "after_update")
+def _note(_: object, __: object, job: Job) -> None:
+    """Most transactions are about something else, and are not worth a look at the database."""
+    session = object_session(job)
+    assert session is not None
+    session.info[HAS_JOBS] = True
 
 
 def _waiting(application: Application) -> list[str]:
