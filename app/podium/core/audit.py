@@ -20,9 +20,9 @@ from podium.errors import NotAllowed
 
 def record(
     session: WriteSession,
-    *,
     actor: Actor | None,
     action: str,
+    *,
     competition_id: str | None = None,
     object_id: str | None = None,
     **facts: Any,

@@ -193,8 +193,8 @@ def look_at_alert(
             )
     audit.record(
         session,
-        actor=actor,
-        action=REOPEN if reopens else LOOK,
+        actor,
+        REOPEN if reopens else LOOK,
         competition_id=competition.id,
         code=named.code,
         teams=sorted(set(named.team_ids)),

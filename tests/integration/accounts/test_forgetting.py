@@ -24,8 +24,8 @@ def test_who_is_taken_out_of_the_audit_log_is_not_looked_for_in_all_of_it(
 ) -> None:
     with database.write() as session:
         ada = add_user(session)
-        audit.record(session, actor=ada, action="token.create", label="laptop")
-        audit.record(session, actor=None, action="sign-up.approve", object_id="r", name="Ada")
+        audit.record(session, ada, "token.create", label="laptop")
+        audit.record(session, None, "sign-up.approve", object_id="r", name="Ada")
     ran: list[tuple[str, Any]] = []
     with database.write() as session:
         sa.event.listen(

@@ -62,12 +62,7 @@ def create_user(
     user = add_user(session, name=name, is_organizer=is_organizer)
     _, token = new_token(session, user=user, label=FIRST_LABEL)
     audit.record(
-        session,
-        actor=actor,
-        action="user.create",
-        object_id=user.id,
-        name=user.name,
-        organizer=is_organizer,
+        session, actor, "user.create", object_id=user.id, name=user.name, organizer=is_organizer
     )
     return user, token
 
@@ -97,9 +92,7 @@ def change_user(
         user.disabled_at = database_now(session) if changes["disabled"] else None
     if user.disabled_at is not None:
         queries.end_sessions(session, user_id=user.id, now=user.disabled_at)
-    audit.record(
-        session, actor=actor, action="user.change", object_id=user.id, changes=dict(changes)
-    )
+    audit.record(session, actor, "user.change", object_id=user.id, changes=dict(changes))
     return user
 
 

@@ -37,7 +37,7 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
     if user is None:
         try:
             user = add_user(session, name=NAME, is_administrator=True)
-            audit.record(session, actor=None, action="administrator.create", object_id=user.id)
+            audit.record(session, None, "administrator.create", object_id=user.id)
         except WrongState:
             # Another process that starts at the same moment was quicker.
             is_first, user = False, queries.administrator(session)
@@ -74,4 +74,4 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
             get_logger("accounts").warning("administrator-token.replaced", detail=REPLACED)
             changed = True
     if changed:
-        audit.record(session, actor=None, action="administrator.token", object_id=user.id)
+        audit.record(session, None, "administrator.token", object_id=user.id)

@@ -40,7 +40,7 @@ def set_password(
     now = database_now(session)
     end_tokens(session, queries.tokens_labelled(session, user.id, [LABEL]), now=now)
     queries.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
-    audit.record(session, actor=actor, action="password.set", object_id=user.id)
+    audit.record(session, actor, "password.set", object_id=user.id)
 
 
 def has_credentials(session: Session, *, user: User) -> bool:
@@ -59,5 +59,5 @@ def reset_credentials(
     user.password_hash = password_hash
     _, token = new_token(session, user=user, label=FIRST_LABEL)
     actor = Actor(user.id, user.name, address=address)
-    audit.record(session, actor=actor, action="user.reset", object_id=user.id)
+    audit.record(session, actor, "user.reset", object_id=user.id)
     return token

@@ -53,8 +53,8 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     queries.remove_credentials(session, user_id=user.id)
     audit.record(
         session,
-        actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),
-        action="user.delete",
+        actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),
+        "user.delete",
         object_id=user.id,
     )
 

@@ -53,7 +53,7 @@ def person_recognized(
         )
     user = _new_account(session, suggested)
     actor = Actor(user.id, user.name, address=address)
-    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, issuer=issuer)
+    audit.record(session, actor, "user.sign-up", object_id=user.id, issuer=issuer)
     connect_identity(session, actor=actor, issuer=issuer, subject=subject)
     return actor
 
@@ -80,9 +80,7 @@ def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subjec
             session.add(row)
     except IntegrityError:
         raise _taken() from None
-    audit.record(
-        session, actor=actor, action="identity.connect", object_id=actor.user_id, issuer=issuer
-    )
+    audit.record(session, actor, "identity.connect", object_id=actor.user_id, issuer=issuer)
 
 
 def _new_account(session: WriteSession, suggested: str) -> User:

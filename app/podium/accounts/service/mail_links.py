@@ -120,7 +120,7 @@ def _begin(session: WriteSession, action: str) -> None:
     """Logs the same entry for every address, without the address: it may be that of an uninvolved
     person."""
     queries.remove_expired_mail_links(session, now=database_now(session))
-    audit.record(session, actor=None, action=action)
+    audit.record(session, None, action)
 
 
 def _insert(session: WriteSession, link: MailLink) -> str:

@@ -66,7 +66,7 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     )
     session.add(row)
     session.flush()
-    audit.record(session, actor=actor, action="session.begin", object_id=row.id)
+    audit.record(session, actor, "session.begin", object_id=row.id)
     return row, cookie
 
 
@@ -114,7 +114,7 @@ def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None
     if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
         raise NotFound("You have no session with this id.")
     row.revoked_at = database_now(session)
-    audit.record(session, actor=actor, action="session.end", object_id=row.id)
+    audit.record(session, actor, "session.end", object_id=row.id)
 
 
 def ends_at(row: PageSession) -> datetime:

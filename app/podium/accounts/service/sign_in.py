@@ -109,7 +109,7 @@ def signed_in(
         parent_id=password_came_of(session, user_id=user.id),
     )
     actor = Actor(user_id=user.id, name=user.name, address=address)
-    audit.record(session, actor=actor, action="user.sign-in", object_id=user.id)
+    audit.record(session, actor, "user.sign-in", object_id=user.id)
     return user, token, row.expires_at or now
 
 

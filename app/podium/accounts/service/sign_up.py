@@ -57,7 +57,7 @@ def register(
     user.password_hash = password_hash
     _, token = new_token(session, user=user, label=FIRST_LABEL)
     actor = Actor(user.id, user.name, address=address)
-    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, by=by)
+    audit.record(session, actor, "user.sign-up", object_id=user.id, by=by)
     return user, token
 
 
@@ -87,7 +87,7 @@ def request_account(
     )
     session.add(request)
     session.flush()
-    audit.record(session, actor=None, action="sign-up.request", object_id=request.id, name=kept)
+    audit.record(session, None, "sign-up.request", object_id=request.id, name=kept)
     return code
 
 
@@ -149,8 +149,8 @@ def _decide(
     request.decided_at, request.decided_by = database_now(session), actor.user_id
     audit.record(
         session,
-        actor=actor,
-        action=f"sign-up.{state}",
+        actor,
+        f"sign-up.{state}",
         object_id=request.id,
         user_id=request.user_id,
         name=request.name,

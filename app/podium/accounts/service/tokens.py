@@ -75,12 +75,7 @@ def create_token(
     if old is not None:
         hand_over(session, old=old, new=row, now=row.created_at)
     audit.record(
-        session,
-        actor=actor,
-        action="token.create",
-        object_id=row.id,
-        label=label,
-        replaces=wanted.replaces,
+        session, actor, "token.create", object_id=row.id, label=label, replaces=wanted.replaces
     )
     return row, token
 
@@ -110,7 +105,7 @@ def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
     queries.end_sessions(
         session, user_id=row.user_id, now=now, since=row.created_at, but=actor.page_session_id
     )
-    audit.record(session, actor=actor, action="token.revoke", object_id=row.id, label=row.label)
+    audit.record(session, actor, "token.revoke", object_id=row.id, label=row.label)
 
 
 def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToken:

@@ -107,8 +107,8 @@ def restore(
         raise _inconsistent()
     audit.record(
         session,
-        actor=actor,
-        action="competition.import",
+        actor,
+        "competition.import",
         competition_id=adapter.competition_id,
         slug=adapter.slug,
         made_by=archive.manifest.made_by,

@@ -55,8 +55,8 @@ def preview(session: WriteSession, *, actor: Actor, slug: str) -> FinalPreview:
     found = FinalPreview(_places(session, competition), unjudged, uploads)
     audit.record(
         session,
-        actor=actor,
-        action="competition.preview",
+        actor,
+        "competition.preview",
         competition_id=competition.id,
         teams=sum(place.rank is not None for place in found.places),
     )

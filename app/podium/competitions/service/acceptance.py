@@ -123,8 +123,8 @@ def _accept(session: WriteSession, competition: Competition, actor: Actor, sha25
         return
     audit.record(
         session,
-        actor=actor,
-        action="rules.accept",
+        actor,
+        "rules.accept",
         competition_id=competition.id,
         object_id=actor.user_id,
         sha256=sha256,

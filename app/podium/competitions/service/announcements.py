@@ -117,8 +117,8 @@ def _of_organizer(
 def _record(session: WriteSession, actor: Actor | None, row: Announcement, action: str) -> None:
     audit.record(
         session,
-        actor=actor,
-        action=action,
+        actor,
+        action,
         competition_id=row.competition_id,
         object_id=row.id,
         title=row.title,

@@ -102,8 +102,8 @@ def create_competition(
     session.add(OrganizerRole(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
         session,
-        actor=actor,
-        action="competition.create",
+        actor,
+        "competition.create",
         competition_id=competition.id,
         slug=texts.slug,
         title=texts.title,
@@ -263,8 +263,8 @@ def _change(
         standings.recompute_public_board(session, competition=competition)
     audit.record(
         session,
-        actor=actor,
-        action="competition.change",
+        actor,
+        "competition.change",
         competition_id=competition.id,
         before=_facts(before, changed),
         after=_facts(after, changed),

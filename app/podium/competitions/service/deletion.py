@@ -64,13 +64,7 @@ def delete_competition(
         counts = queries.counts_of(session, [competition.id])[competition.id]
         facts |= {"teams": counts.teams, "submissions": counts.submissions}
         _mark(session, competition)
-    audit.record(
-        session,
-        actor=actor,
-        action="competition.delete",
-        competition_id=competition.id,
-        **facts,
-    )
+    audit.record(session, actor, "competition.delete", competition_id=competition.id, **facts)
 
 
 def _require_over(session: WriteSession, actor: Actor, competition: Competition) -> None:
@@ -141,12 +135,6 @@ def _remove(database: Database, competition_id: str, stopping: Event) -> bool:
             return False
         slug = competition.slug.partition("/")[0]
         deletion.remove_all(session, competition_id=competition_id)
-        audit.record(
-            session,
-            actor=None,
-            action="competition.remove",
-            competition_id=competition_id,
-            slug=slug,
-        )
+        audit.record(session, None, "competition.remove", competition_id=competition_id, slug=slug)
     _log.info("competition.removed", competition=competition_id, slug=slug)
     return True

@@ -129,8 +129,8 @@ def _acted(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action=f"competition.{act}",
+        actor,
+        f"competition.{act}",
         competition_id=competition.id,
         reason=reason,
         **{name: fact for name, fact in facts.items() if fact is not None},

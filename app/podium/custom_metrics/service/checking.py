@@ -108,8 +108,8 @@ def record(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action=f"metric-file.{'store' if row.status == 'stored' else 'reject'}",
+        actor,
+        f"metric-file.{'store' if row.status == 'stored' else 'reject'}",
         competition_id=competition.id,
         object_id=row.id,
         version=row.version,

@@ -88,8 +88,8 @@ def accept(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="metric-file.upload",
+        actor,
+        "metric-file.upload",
         competition_id=competition.id,
         object_id=row.id,
         sha256=stored.sha256,

@@ -51,8 +51,8 @@ def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: 
         verdicts.record(session, Work(judging, run), Verdict(state=State.CANCELLED))
     audit.record(
         session,
-        actor=actor,
-        action="submission.cancel",
+        actor,
+        "submission.cancel",
         competition_id=found.competition.id,
         object_id=found.submission.id,
     )

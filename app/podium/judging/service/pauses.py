@@ -37,8 +37,8 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
     if is_new:
         audit.record(
             session,
-            actor=None,
-            action="judging.pause",
+            None,
+            "judging.pause",
             competition_id=competition_id,
             ground_truth=version,
             because=because,
@@ -50,11 +50,7 @@ def end(session: WriteSession, *, competition_id: str, version: int) -> None:
     """Ends the pause of this version, which could be read."""
     if queries.end_pause(session, competition_id=competition_id, version=version):
         audit.record(
-            session,
-            actor=None,
-            action="judging.resume",
-            competition_id=competition_id,
-            ground_truth=version,
+            session, None, "judging.resume", competition_id=competition_id, ground_truth=version
         )
 
 
@@ -67,11 +63,5 @@ def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     now = database_now(session)
     if not queries.retry_pauses(session, competition_id=competition.id, now=now):
         raise WrongState("Judging has not paused by itself.", code=ErrorCode.NOT_PAUSED)
-    audit.record(
-        session,
-        actor=actor,
-        action="judging.resume",
-        competition_id=competition.id,
-        reason=reason,
-    )
+    audit.record(session, actor, "judging.resume", competition_id=competition.id, reason=reason)
     return competition

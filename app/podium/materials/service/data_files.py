@@ -78,8 +78,8 @@ def put_known(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="file.put",
+        actor,
+        "file.put",
         competition_id=competition.id,
         object_id=row.id,
         name=name,
@@ -106,8 +106,8 @@ def remove_known(
     session.delete(row)
     audit.record(
         session,
-        actor=actor,
-        action="file.delete",
+        actor,
+        "file.delete",
         competition_id=competition.id,
         object_id=row.id,
         name=row.name,

@@ -63,8 +63,8 @@ def accept_upload(
     asked = {} if prepared is None else {"preparation": prepared}
     audit.record(
         session,
-        actor=actor,
-        action="ground-truth.upload",
+        actor,
+        "ground-truth.upload",
         competition_id=competition.id,
         object_id=row.id,
         sha256=stored.sha256,

@@ -183,8 +183,8 @@ def record(
         row.status, row.problem = TruthState.REJECTED, dict(problem or {})
     audit.record(
         session,
-        actor=actor,
-        action=f"ground-truth.{'store' if row.status == TruthState.STORED else 'reject'}",
+        actor,
+        f"ground-truth.{'store' if row.status == TruthState.STORED else 'reject'}",
         competition_id=competition.id,
         object_id=row.id,
         version=row.version,

@@ -150,8 +150,8 @@ def _put(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="item-file.put",
+        actor,
+        "item-file.put",
         competition_id=competition.id,
         sha256=given.uploaded.sha256,
         items=given.summary["items"],
@@ -176,11 +176,7 @@ def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
     session.delete(row)
     session.flush()
     audit.record(
-        session,
-        actor=actor,
-        action="item-file.remove",
-        competition_id=competition.id,
-        sha256=row.upload_sha256,
+        session, actor, "item-file.remove", competition_id=competition.id, sha256=row.upload_sha256
     )
 
 

@@ -162,8 +162,8 @@ def launch(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="competition.launch",
+        actor,
+        "competition.launch",
         competition_id=competition.id,
         ground_truth=prepared.ground_truth,
         warnings=[check.code for check in checks if not check.passed],

@@ -109,8 +109,8 @@ def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List)
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="published-ids.put",
+        actor,
+        "published-ids.put",
         competition_id=competition.id,
         sessions=row.sessions,
         sha256=row.sha256,

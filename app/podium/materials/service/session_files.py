@@ -119,8 +119,8 @@ def put(
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="session-file.put",
+        actor,
+        "session-file.put",
         competition_id=competition.id,
         sha256=given.uploaded.sha256,
         columns=given.columns,
@@ -147,8 +147,8 @@ def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
     session.flush()
     audit.record(
         session,
-        actor=actor,
-        action="session-file.remove",
+        actor,
+        "session-file.remove",
         competition_id=competition.id,
         sha256=row.upload_sha256,
     )

@@ -27,7 +27,7 @@ class LastBackup:
 
 def record_backup(session: WriteSession, *, name: str, place: str) -> None:
     """Records that a good backup was taken."""
-    audit.record(session, actor=None, action=MADE, name=name, place=place)
+    audit.record(session, None, MADE, name=name, place=place)
 
 
 def last_backup(session: Session) -> LastBackup | None:

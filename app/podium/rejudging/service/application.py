@@ -66,8 +66,8 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
         )
     audit.record(
         session,
-        actor=actor,
-        action="rejudging.apply",
+        actor,
+        "rejudging.apply",
         competition_id=competition.id,
         object_id=row.id,
         reason=row.reason,

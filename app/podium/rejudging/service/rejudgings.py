@@ -213,8 +213,8 @@ def _record(
 ) -> None:
     audit.record(
         session,
-        actor=actor,
-        action=f"rejudging.{act}",
+        actor,
+        f"rejudging.{act}",
         competition_id=rejudging.competition_id,
         object_id=rejudging.id,
         reason=rejudging.reason,

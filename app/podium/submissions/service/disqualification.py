@@ -54,8 +54,8 @@ def return_slot(
         )
     audit.record(
         session,
-        actor=actor,
-        action="submission.return-slot",
+        actor,
+        "submission.return-slot",
         competition_id=found.competition.id,
         object_id=found.submission.id,
         reason=reason,
@@ -76,8 +76,8 @@ def _changed(session: WriteSession, found: Found, actor: Actor, act: str, reason
     standings.refresh(session, competition_id=found.competition.id, team_id=found.team.id)
     audit.record(
         session,
-        actor=actor,
-        action=f"submission.{act}",
+        actor,
+        f"submission.{act}",
         competition_id=found.competition.id,
         object_id=found.submission.id,
         reason=reason,

@@ -51,9 +51,7 @@ def rotate(session: WriteSession, *, actor: Actor, reason: str = "") -> SigningK
         key.private_key = None
         key.retired_at = key.retired_at or now
     made = _new_key(session)
-    audit.record(
-        session, actor=actor, action="signing-key.rotate", object_id=made.id, reason=reason
-    )
+    audit.record(session, actor, "signing-key.rotate", object_id=made.id, reason=reason)
     return made
 
 

@@ -67,8 +67,8 @@ def drop_old_files(session: WriteSession, *, keep_days: int) -> int:
         files = retention.drop_files(session, competition_id=competition_id, now=now)
         audit.record(
             session,
-            actor=None,
-            action="submission-files.remove",
+            None,
+            "submission-files.remove",
             competition_id=competition_id,
             files=files,
             kept_days=keep_days,

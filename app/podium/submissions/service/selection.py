@@ -77,8 +77,8 @@ def select_finals(
     submissions.select_finals(session, team_id=team.id, submission_ids=wanted)
     audit.record(
         session,
-        actor=actor,
-        action="selection.change",
+        actor,
+        "selection.change",
         competition_id=competition.id,
         object_id=team.id,
         submission_ids=wanted,

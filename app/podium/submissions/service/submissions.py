@@ -138,8 +138,8 @@ def accept(
         idempotency.settle(session, key=key, submission=submission)
     audit.record(
         session,
-        actor=actor,
-        action="submission.accept",
+        actor,
+        "submission.accept",
         competition_id=competition.id,
         object_id=submission.id,
         bytes=stored.size,

@@ -119,7 +119,7 @@ def start(
     )
     session.add(upload)
     session.flush()
-    audit.record(session, actor=actor, action="upload.start", object_id=upload.id, bytes=length)
+    audit.record(session, actor, "upload.start", object_id=upload.id, bytes=length)
     return upload
 
 
@@ -306,7 +306,7 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
     """
     upload, now = _locked(session, upload_id=upload_id, actor=actor)
     upload.expires_at, upload.holder, upload.held_until = now, None, None
-    audit.record(session, actor=actor, action="upload.discard", object_id=upload.id)
+    audit.record(session, actor, "upload.discard", object_id=upload.id)
 
 
 def still_held(session: Session, *, lease: UploadLease, for_update: bool = True) -> Upload:

@@ -179,8 +179,8 @@ def _request_of(session: Session, competition: Competition, actor: Actor) -> Joi
 def _record(session: WriteSession, actor: Actor, request: JoinRequest, action: str) -> None:
     audit.record(
         session,
-        actor=actor,
-        action=action,
+        actor,
+        action,
         competition_id=request.competition_id,
         object_id=request.id,
         user_id=request.user_id,

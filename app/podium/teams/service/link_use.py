@@ -75,8 +75,8 @@ def use_link(
     _take_seat(session, link, used.user)
     audit.record(
         session,
-        actor=Actor(used.user.id, used.user.name, address=address),
-        action="link.use",
+        Actor(used.user.id, used.user.name, address=address),
+        "link.use",
         competition_id=link.competition_id,
         object_id=link.id,
         team_id=used.team.id if used.team else None,

@@ -158,11 +158,7 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
     link.revoked_at = link.revoked_at or database_now(session)
     link.code = None
     audit.record(
-        session,
-        actor=actor,
-        action="link.revoke",
-        competition_id=link.competition_id,
-        object_id=link.id,
+        session, actor, "link.revoke", competition_id=link.competition_id, object_id=link.id
     )
 
 
@@ -307,8 +303,8 @@ def insert_link(
     code = store_link(session, actor, link, expires_at=expires_at)
     audit.record(
         session,
-        actor=actor,
-        action=f"link.{link.kind}",
+        actor,
+        f"link.{link.kind}",
         competition_id=link.competition_id,
         object_id=link.id,
         user_id=link.user_id,

@@ -147,8 +147,8 @@ def merge_by_organizer(
     absorb(session, competition=competition, survivor=survivor, absorbed=absorbed)
     audit.record(
         session,
-        actor=actor,
-        action="team.merge",
+        actor,
+        "team.merge",
         competition_id=competition.id,
         object_id=survivor.id,
         absorbed_id=absorbed.id,
@@ -254,8 +254,8 @@ def _record(
 ) -> None:
     audit.record(
         session,
-        actor=actor,
-        action=action,
+        actor,
+        action,
         competition_id=competition.id,
         object_id=wish.id,
         from_team_id=wish.from_team_id,

@@ -37,8 +37,8 @@ def add_organizer(
         renew_board(session, team)
     audit.record(
         session,
-        actor=actor,
-        action="organizer.add",
+        actor,
+        "organizer.add",
         competition_id=competition.id,
         object_id=user.id,
         name=user.name,
@@ -67,11 +67,7 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
         )
     )
     audit.record(
-        session,
-        actor=actor,
-        action="organizer.remove",
-        competition_id=competition.id,
-        object_id=user_id,
+        session, actor, "organizer.remove", competition_id=competition.id, object_id=user_id
     )
 
 

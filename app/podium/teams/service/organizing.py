@@ -96,8 +96,8 @@ def change_team(
         rename(session, team, name=clean_name(name))
     audit.record(
         session,
-        actor=actor,
-        action="team.change",
+        actor,
+        "team.change",
         competition_id=competition.id,
         object_id=team.id,
         before=before,
@@ -226,12 +226,7 @@ def _judged(
 ) -> ManagedTeam:
     renew_board(session, team)
     audit.record(
-        session,
-        actor=actor,
-        action=action,
-        competition_id=competition.id,
-        object_id=team.id,
-        reason=reason,
+        session, actor, action, competition_id=competition.id, object_id=team.id, reason=reason
     )
     return _managed(session, competition, team)
 
@@ -251,8 +246,8 @@ def _moved(
     locks.touch_board(session, competition_id=team.competition_id, now=now)
     audit.record(
         session,
-        actor=actor,
-        action=action,
+        actor,
+        action,
         competition_id=team.competition_id,
         object_id=team.id,
         user_id=user_id,

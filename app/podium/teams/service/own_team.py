@@ -43,8 +43,8 @@ def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: st
             setattr(team, column, value)
         audit.record(
             session,
-            actor=actor,
-            action=ACTIONS.get(column, "team.change"),
+            actor,
+            ACTIONS.get(column, "team.change"),
             competition_id=competition.id,
             object_id=team.id,
             before=before,
@@ -58,11 +58,7 @@ def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team
     competition, team = own_team_locked(session, slug=slug, actor=actor)
     team.invite_code = new_invite_code()
     audit.record(
-        session,
-        actor=actor,
-        action="team.renew-code",
-        competition_id=competition.id,
-        object_id=team.id,
+        session, actor, "team.renew-code", competition_id=competition.id, object_id=team.id
     )
     session.flush()
     return team
@@ -115,8 +111,8 @@ def _leave(session: WriteSession, competition: Competition, team: Team, actor: A
         queries.delete_team(session, team=team)
     audit.record(
         session,
-        actor=actor,
-        action="team.leave",
+        actor,
+        "team.leave",
         competition_id=competition.id,
         object_id=team.id,
         removed=is_empty,

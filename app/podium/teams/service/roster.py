@@ -129,8 +129,8 @@ def enter_roster(session: WriteSession, *, actor: Actor, wanted: WantedRoster) -
         _fill_teams(session, plan.competition, plan.teams)
     audit.record(
         session,
-        actor=actor,
-        action="roster.enter",
+        actor,
+        "roster.enter",
         competition_id=plan.competition.id if plan.competition else None,
         people=len(plan.people),
         accounts=len(entered.codes),

@@ -75,12 +75,7 @@ def create_team(
         )
     team = insert_team(session, competition, name=kept, members=[actor.user_id])
     audit.record(
-        session,
-        actor=actor,
-        action="team.create",
-        competition_id=competition.id,
-        object_id=team.id,
-        name=kept,
+        session, actor, "team.create", competition_id=competition.id, object_id=team.id, name=kept
     )
     return team
 
@@ -144,13 +139,7 @@ def enter_team(
     add_members(session, team, [actor.user_id])
     tag_organizers(session, competition, team)
     locks.touch_board(session, competition_id=competition.id, now=database_now(session))
-    audit.record(
-        session,
-        actor=actor,
-        action="team.join",
-        competition_id=competition.id,
-        object_id=team.id,
-    )
+    audit.record(session, actor, "team.join", competition_id=competition.id, object_id=team.id)
     return team
 
 
@@ -191,8 +180,8 @@ def make_team(
     )
     audit.record(
         session,
-        actor=actor,
-        action="baseline.create" if is_baseline else "team.create",
+        actor,
+        "baseline.create" if is_baseline else "team.create",
         competition_id=competition.id,
         object_id=team.id,
         name=kept,
