@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from podium.accounts.rules import RequestState
 from podium.core import locks
 from podium.core.database.engine import WriteSession, lock_name
+from podium.core.database.reading import count_where, oldest_first
 from podium.core.models import (
     AccessLink,
     AccessToken,
@@ -47,8 +48,7 @@ def administrator(session: Session) -> User | None:
 
 def administrators(session: Session) -> int:
     """Counts the administrators."""
-    query = select(func.count()).select_from(User).where(User.is_administrator)
-    return session.scalar(query) or 0
+    return count_where(session, User.is_administrator)
 
 
 def user_with_key(session: Session, key: str) -> User | None:
@@ -138,20 +138,15 @@ def users_after(
     session: Session, after_id: str | None, *, text: str | None = None, limit: int
 ) -> Sequence[User]:
     """Lists people in the order of their creation; with `text`, those whose names contain it."""
-    query = select(User).order_by(User.id).limit(limit)
+    query = select(User)
     if text is not None:
         query = query.where(User.name.icontains(text, autoescape=True))
-    if after_id is not None:
-        query = query.where(User.id > after_id)
-    return session.scalars(query).all()
+    return session.scalars(oldest_first(query, User.id, after_id, limit)).all()
 
 
 def valid_token_count(session: Session, user_id: str) -> int:
     """Counts the tokens of a person that were not revoked."""
-    query = select(func.count()).where(
-        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
-    )
-    return session.scalar(query) or 0
+    return count_where(session, AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None))
 
 
 def tokens_after(
@@ -161,9 +156,7 @@ def tokens_after(
     query = select(AccessToken).where(
         AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
     )
-    if after_id is not None:
-        query = query.where(AccessToken.id > after_id)
-    return session.scalars(query.order_by(AccessToken.id).limit(limit)).all()
+    return session.scalars(oldest_first(query, AccessToken.id, after_id, limit)).all()
 
 
 def tokens_labelled(
@@ -338,8 +331,7 @@ def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
 
 def pending_requests(session: Session) -> int:
     """Counts the pending requests for an account."""
-    query = select(func.count()).where(SignUpRequest.state == RequestState.PENDING)
-    return session.scalar(query) or 0
+    return count_where(session, SignUpRequest.state == RequestState.PENDING)
 
 
 def request_by_sha256(session: Session, sha256: str) -> SignUpRequest | None:
@@ -347,25 +339,12 @@ def request_by_sha256(session: Session, sha256: str) -> SignUpRequest | None:
     return session.scalar(select(SignUpRequest).where(SignUpRequest.sha256 == sha256))
 
 
-def locked_request(session: WriteSession, request_id: str) -> SignUpRequest | None:
-    """Reads the current request and locks it until the commit."""
-    query = (
-        select(SignUpRequest)
-        .where(SignUpRequest.id == request_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
 def requests_after(
     session: Session, after_id: str | None, *, limit: int
 ) -> Sequence[SignUpRequest]:
     """Lists the pending requests, oldest first."""
     query = select(SignUpRequest).where(SignUpRequest.state == RequestState.PENDING)
-    if after_id is not None:
-        query = query.where(SignUpRequest.id > after_id)
-    return session.scalars(query.order_by(SignUpRequest.id).limit(limit)).all()
+    return session.scalars(oldest_first(query, SignUpRequest.id, after_id, limit)).all()
 
 
 def user_with_mail(session: Session, key: str) -> User | None:
@@ -376,17 +355,6 @@ def user_with_mail(session: Session, key: str) -> User | None:
 def mail_link(session: Session, sha256: str, *, now: datetime) -> MailLink | None:
     """Finds the link with this hash, unless it has expired."""
     query = select(MailLink).where(MailLink.sha256 == sha256, MailLink.expires_at > now)
-    return session.scalar(query)
-
-
-def locked_mail_link(session: WriteSession, link_id: str) -> MailLink | None:
-    """Locks a link that was found before until the commit; None if it was used meanwhile."""
-    query = (
-        select(MailLink)
-        .where(MailLink.id == link_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
     return session.scalar(query)
 
 

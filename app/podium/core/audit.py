@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.database.reading import newest_first
 from podium.core.database.types import JsonObject
 from podium.core.models import AuditEntry, Competition
 from podium.core.names import name_key
@@ -107,14 +108,9 @@ def entries(
     session: Session, *, wanted: AuditFilter, before_id: str | None, limit: int
 ) -> Sequence[tuple[AuditEntry, str | None]]:
     """Lists a page of the audit log with the competitions' slugs, newest first."""
-    query = (
-        select(AuditEntry, Competition.slug)
-        .outerjoin(
-            Competition,
-            (Competition.id == AuditEntry.competition_id) & Competition.deleted_at.is_(None),
-        )
-        .order_by(AuditEntry.id.desc())
-        .limit(limit)
+    query = select(AuditEntry, Competition.slug).outerjoin(
+        Competition,
+        (Competition.id == AuditEntry.competition_id) & Competition.deleted_at.is_(None),
     )
     if wanted.competition_id is not None:
         query = query.where(AuditEntry.competition_id == wanted.competition_id)
@@ -128,9 +124,8 @@ def entries(
         query = query.where(AuditEntry.at >= wanted.since)
     if wanted.until is not None:
         query = query.where(AuditEntry.at < wanted.until)
-    if before_id is not None:
-        query = query.where(AuditEntry.id < before_id)
-    return [(entry, slug) for entry, slug in session.execute(query)]
+    page = newest_first(query, AuditEntry.id, before_id, limit)
+    return [(entry, slug) for entry, slug in session.execute(page)]
 
 
 def list_entries(

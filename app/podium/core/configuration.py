@@ -13,7 +13,7 @@ from podium.add_ons import contributed, lack_of, package_of, require
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.choices import MetricChoice
 from podium.core.competition_settings.presets import PRESETS
-from podium.errors import InvalidInput, ProblemEntry, Unavailable
+from podium.errors import InvalidInput, ProblemEntry, Unavailable, problem_entry
 from podium.errors.codes import ErrorCode, OurCode
 from podium.errors.reasons import hint_of, reason_of
 from podium.errors.spelling import nearest
@@ -195,14 +195,7 @@ def refusal_of(code: OurCode, problems: list[ProblemEntry]) -> InvalidInput:
 
 def setting_problem(code: str, place: str, detail: str, hint: str | None = None) -> ProblemEntry:
     """Builds the problem entry of one setting, with its place in the document."""
-    return {
-        "code": code,
-        "line": None,
-        "id": None,
-        "column": place,
-        "detail": detail,
-        "hint": hint,
-    }
+    return problem_entry(code, detail, column=place, hint=hint)
 
 
 def metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:

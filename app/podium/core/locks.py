@@ -17,10 +17,11 @@ from sqlalchemy import ColumnElement, select, update
 
 from podium.core.access import UNKNOWN
 from podium.core.database.engine import WriteSession
-from podium.core.models import AccessLink, Competition, Job, Judging, Membership, Run, Team, User
+from podium.core.models import AccessLink, Competition, Judging, Membership, Team, User
+from podium.core.models.base import Base
 from podium.errors import NotFound
 
-T = TypeVar("T", Competition, Job, Judging, Run, Team, User)
+T = TypeVar("T", bound=Base)
 
 
 def locked_row(
@@ -28,8 +29,8 @@ def locked_row(
 ) -> T | None:
     """Reads the current row and locks it until the commit; with `key_share` other transactions may
     go on to store rows that refer to it."""
-    query = select(rows).where(rows.id == row_id).with_for_update(key_share=key_share)
-    return session.scalar(query.execution_options(populate_existing=True))
+    lock = {"key_share": key_share}
+    return session.get(rows, row_id, populate_existing=True, with_for_update=lock)
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:

@@ -205,8 +205,7 @@ def team_in(session: Session, *, competition_id: str, team_id: str) -> Team | No
 
 def surviving_team(session: Session, *, team_id: str) -> Team:
     """Finds a team, or the one that it was merged into."""
-    query = select(Team).where(Team.id == team_id).execution_options(populate_existing=True)
-    team = session.scalars(query).one()
+    team = session.get_one(Team, team_id, populate_existing=True)
     return team if team.merged_into_id is None else session.get_one(Team, team.merged_into_id)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import database_now
+from podium.core.database.reading import count_where
 from podium.core.models import Worker
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
@@ -20,15 +20,8 @@ NO_WORKER_RETRY_SECONDS = 30
 
 def live_workers(session: Session) -> int:
     """Counts the workers that sent a heartbeat lately and have not signed off."""
-    query = (
-        select(func.count())
-        .select_from(Worker)
-        .where(
-            Worker.heartbeat_at >= database_now(session) - WORKER_SILENCE,
-            Worker.stopped_at.is_(None),
-        )
-    )
-    return session.scalar(query) or 0
+    since = database_now(session) - WORKER_SILENCE
+    return count_where(session, Worker.heartbeat_at >= since, Worker.stopped_at.is_(None))
 
 
 def require_worker(session: Session) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from podium.core.database.reading import newest_first
 from podium.core.lookups import is_named
 from podium.core.models import MetricVersion, User
 
@@ -51,9 +52,7 @@ def before(
 ) -> Sequence[MetricVersion]:
     """Returns a page of all uploads, newest first."""
     query = select(MetricVersion).where(MetricVersion.competition_id == competition_id)
-    if before_id is not None:
-        query = query.where(MetricVersion.id < before_id)
-    return session.scalars(query.order_by(MetricVersion.id.desc()).limit(limit)).all()
+    return session.scalars(newest_first(query, MetricVersion.id, before_id, limit)).all()
 
 
 def authors(session: Session, rows: Sequence[MetricVersion]) -> dict[str, User]:

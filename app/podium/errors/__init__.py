@@ -103,6 +103,25 @@ class ProblemEntry(TypedDict, total=False):
     hint: str | None
 
 
+def problem_entry(
+    code: str,
+    detail: str,
+    *,
+    line: int | None = None,
+    column: str | None = None,
+    hint: str | None = None,
+) -> ProblemEntry:
+    """Builds a problem that concerns no row and no id."""
+    return {
+        "code": code,
+        "line": line,
+        "id": None,
+        "column": column,
+        "detail": detail,
+        "hint": hint,
+    }
+
+
 class InvalidInput(PodiumError):
     """The input is understood and wrong. `problem_count` may exceed the number of `problems`."""
 

@@ -202,15 +202,13 @@ def _validation_error(request: Request, error: Exception) -> Response:
         return problem_response(request, status=415, code=ErrorCode.NOT_JSON, detail=detail)
     model = error.kind if isinstance(error, WrongDocument) else _body_of(request)
     problems: list[errors.ProblemEntry] = [
-        {
-            "code": item["type"].replace("_", "-"),
-            "line": None,
-            "id": None,
+        errors.problem_entry(
+            item["type"].replace("_", "-"),
+            _reason(item, model)[:MAX_REASON],
             # For unreadable JSON, the framework reports a position as if it were a member.
-            "column": _place(item["loc"][:1] if item["type"] == "json_invalid" else item["loc"]),
-            "detail": _reason(item, model)[:MAX_REASON],
-            "hint": hint_of(item, model),
-        }
+            column=_place(item["loc"][:1] if item["type"] == "json_invalid" else item["loc"]),
+            hint=hint_of(item, model),
+        )
         for item in found[:SHOWN]
     ]
     first = problems[0]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy import and_, delete, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import count_where
 from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import Job
 
@@ -33,12 +34,7 @@ def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
 
 def unfinished(session: Session, *, competition_id: str) -> int:
     """Counts the unfinished jobs of a competition."""
-    query = (
-        select(func.count())
-        .select_from(Job)
-        .where(Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
-    )
-    return session.scalar(query) or 0
+    return count_where(session, Job.competition_id == competition_id, Job.state.in_(UNFINISHED))
 
 
 def forget_ended(session: WriteSession, *, now: datetime) -> None:

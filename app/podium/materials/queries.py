@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from podium.core.database.reading import newest_first
 from podium.core.database.types import JsonObject
 from podium.core.lookups import is_named
 from podium.core.models import DataFile, GroundTruthVersion
@@ -68,9 +69,7 @@ def versions_before(
 ) -> Sequence[GroundTruthVersion]:
     """A page of all uploads, newest first."""
     query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
-    if before_id is not None:
-        query = query.where(GroundTruthVersion.id < before_id)
-    return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
+    return session.scalars(newest_first(query, GroundTruthVersion.id, before_id, limit)).all()
 
 
 def summaries(

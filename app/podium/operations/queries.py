@@ -24,6 +24,7 @@ from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
 
 from podium.core import leases
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import count_where
 from podium.core.database.types import hashes_of
 from podium.core.judging_states import State
 from podium.core.models import (
@@ -200,8 +201,7 @@ def oldest_waiting(session: Session) -> datetime | None:
 
 def uploads_under_way(session: Session) -> int:
     """Counts the uploads that occupy a slot right now."""
-    query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.submission_id.is_(None))
-    return session.scalar(query) or 0
+    return count_where(session, QuotaSlot.submission_id.is_(None))
 
 
 def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:

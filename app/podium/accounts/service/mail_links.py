@@ -105,7 +105,7 @@ def use(
     if found.user_id is not None:
         locks.locked_user(session, found.user_id)
     lock_name(session, f"mail {found.mail_key}")
-    link = queries.locked_mail_link(session, found.id)
+    link = locks.locked_row(session, MailLink, found.id)
     if link is None:
         raise _unknown()
     if link.user_id is not None:

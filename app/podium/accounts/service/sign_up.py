@@ -22,7 +22,7 @@ from podium.accounts.service.accounts import (
     require_may_see_accounts,
     sha256_of,
 )
-from podium.core import audit
+from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import SignUpRequest, User
@@ -134,7 +134,7 @@ def decline_request(session: WriteSession, *, actor: Actor, request_id: str) -> 
 
 def _locked(session: WriteSession, actor: Actor, request_id: str) -> SignUpRequest:
     require_may_see_accounts(session, actor=actor)
-    request = queries.locked_request(session, request_id)
+    request = locks.locked_row(session, SignUpRequest, request_id)
     if request is None:
         raise NotFound(UNKNOWN)
     if request.state != RequestState.PENDING:

@@ -12,6 +12,7 @@ from sqlalchemy import Select, Subquery, case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from podium.core.configuration import is_of_errors, settings_of
+from podium.core.database.reading import count_where
 from podium.core.models import (
     Competition,
     Judging,
@@ -158,10 +159,8 @@ def count(session: Session, *, competition_id: str, board: Board, row_filter: Bo
 
 def count_ranked(session: Session, *, competition_id: str, board: Board) -> int:
     """Counts the teams that hold a rank on a board."""
-    query = select(func.count()).where(
-        Standing.competition_id == competition_id, Standing.board == board, Standing.is_ranked
-    )
-    return session.scalar(query) or 0
+    on_board = (Standing.competition_id == competition_id) & (Standing.board == board)
+    return count_where(session, on_board, Standing.is_ranked)
 
 
 def ranks(

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import newest_first
 from podium.core.judging_states import FINAL_STATES, RejudgingState, State
 from podium.core.leases import UNFINISHED, JobState
 from podium.core.models import (
@@ -58,7 +59,6 @@ def visible_competitions(
     """Lists a page of the competitions that a user may see, or `organized` ones only, newest first;
     `named` keeps those whose title or slug contains it, ignoring case."""
     query = select(Competition).where(Competition.deleted_at.is_(None))
-    query = query.order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
         query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
     if named:
@@ -66,9 +66,7 @@ def visible_competitions(
         texts = Competition.title + " " + Competition.slug
         lowered = func.lower(texts).contains(named.lower(), autoescape=True)
         query = query.where(or_(lowered, texts.contains(named, autoescape=True)))
-    if after_id is not None:
-        query = query.where(Competition.id < after_id)
-    return session.scalars(query).all()
+    return session.scalars(newest_first(query, Competition.id, after_id, limit)).all()
 
 
 def _visible_to(user_id: str | None) -> ColumnElement[bool]:
@@ -189,9 +187,7 @@ def announcements_before(
 ) -> Sequence[Announcement]:
     """Lists a page of a competition's announcements, newest first."""
     query = select(Announcement).where(Announcement.competition_id == competition_id)
-    if before_id is not None:
-        query = query.where(Announcement.id < before_id)
-    return session.scalars(query.order_by(Announcement.id.desc()).limit(limit)).all()
+    return session.scalars(newest_first(query, Announcement.id, before_id, limit)).all()
 
 
 def announcement_in(

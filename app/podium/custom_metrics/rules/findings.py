@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from podium.errors import ProblemEntry
+from podium.errors import ProblemEntry, problem_entry
 from podium.errors.codes import ErrorCode
 from podium.sandbox.definitions.custom_metrics import CodeProblem
 
@@ -32,14 +32,7 @@ def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
 
 
 def _entry(found: CodeProblem) -> ProblemEntry:
-    return {
-        "code": found.code,
-        "line": found.line,
-        "id": None,
-        "column": found.file,
-        "detail": found.detail,
-        "hint": None,
-    }
+    return problem_entry(found.code, found.detail, line=found.line, column=found.file)
 
 
 def line_of(report: str) -> int | None:

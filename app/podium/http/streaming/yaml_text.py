@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from podium.errors import InvalidInput, ProblemEntry
+from podium.errors import InvalidInput, problem_entry
 from podium.errors.codes import ErrorCode
 from podium.scoring.columns import MAX_TABLE_COLUMNS
 
@@ -81,14 +81,7 @@ def _line(mark: Mark | CMark | None) -> int | None:
 
 
 def _refused(detail: str, line: int | None) -> InvalidInput:
-    problem: ProblemEntry = {
-        "code": "bad-yaml",
-        "line": line,
-        "id": None,
-        "column": None,
-        "detail": detail,
-        "hint": None,
-    }
+    problem = problem_entry("bad-yaml", detail, line=line)
     told = detail if line is None else f"Line {line}: {detail}"
     return InvalidInput(told, code=ErrorCode.BAD_YAML, problems=[problem])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from podium.errors import ProblemEntry
+from podium.errors import ProblemEntry, problem_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,4 @@ class Check:
 
     def to_problem(self) -> ProblemEntry:
         """The line as it stands in `errors` of a refusal."""
-        return {
-            "code": self.code,
-            "line": None,
-            "id": None,
-            "column": None,
-            "detail": self.detail,
-            "hint": None,
-        }
+        return problem_entry(self.code, self.detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from podium.errors import InvalidInput, ProblemEntry
+from podium.errors import InvalidInput, ProblemEntry, problem_entry
 from podium.errors.codes import ForeignCode
 
 SHOWN = 10
@@ -75,12 +75,4 @@ def problem(
     code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
 ) -> ProblemEntry:
     """Builds one problem in the shape that all rejections share."""
-    return {
-        "code": str(code),
-        "line": line,
-        "row": None,
-        "id": None,
-        "column": None,
-        "detail": detail,
-        "hint": hint,
-    }
+    return {**problem_entry(str(code), detail, line=line, hint=hint), "row": None}

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.database.prechecks import Precheck
+from podium.core.database.reading import count_where, newest_first
 from podium.core.database.types import new_id
 from podium.core.judging_states import CHARGED_PROBLEMS, RejudgingState, State
 from podium.core.lookups import problem_code
@@ -35,8 +36,7 @@ def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition
 
 def locked(session: WriteSession, *, rejudging_id: str) -> Rejudging:
     """Reads the current row, locked against other writers until the transaction ends."""
-    query = select(Rejudging).where(Rejudging.id == rejudging_id).with_for_update()
-    return session.scalars(query.execution_options(populate_existing=True)).one()
+    return session.get_one(Rejudging, rejudging_id, populate_existing=True, with_for_update=True)
 
 
 def running_of(session: Session, *, competition_id: str) -> Rejudging | None:
@@ -60,9 +60,7 @@ def page(
 ) -> Sequence[Rejudging]:
     """Returns a page of a competition's rejudgings, newest first."""
     query = select(Rejudging).where(Rejudging.competition_id == competition_id)
-    if before_id is not None:
-        query = query.where(Rejudging.id < before_id)
-    return session.scalars(query.order_by(Rejudging.id.desc()).limit(limit)).all()
+    return session.scalars(newest_first(query, Rejudging.id, before_id, limit)).all()
 
 
 def is_judged_anew() -> ColumnElement[bool]:
@@ -152,16 +150,12 @@ def _has_run() -> ColumnElement[bool]:
 
 def under_way(session: Session, *, rejudging_id: str) -> int:
     """Counts the judgings of a set that are dispatched and unfinished."""
-    query = (
-        select(func.count())
-        .select_from(Judging)
-        .where(
-            Judging.rejudging_id == rejudging_id,
-            Judging.state.in_((State.QUEUED, State.RUNNING)),
-            _has_run(),
-        )
+    return count_where(
+        session,
+        Judging.rejudging_id == rejudging_id,
+        Judging.state.in_((State.QUEUED, State.RUNNING)),
+        _has_run(),
     )
-    return session.scalar(query) or 0
 
 
 def judgings_by_state(session: Session, *, rejudging_id: str) -> dict[State, int]:

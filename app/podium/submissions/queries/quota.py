@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.database.prechecks import Precheck
+from podium.core.database.reading import count_where
 from podium.core.judging_states import State
 from podium.core.leases import is_lapsed
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
@@ -63,28 +64,17 @@ def slots_to_be_judged(session: Session, *, team_id: str) -> int:
 
 def slots_in_all(session: Session, *, team_id: str) -> int:
     """The number of slots that a team uses over the whole competition."""
-    query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)
-    return session.scalar(query) or 0
+    return count_where(session, QuotaSlot.team_id == team_id)
 
 
 def uploads_under_way(session: Session, *, user_id: str) -> int:
     """The number of a person's slots that belong to running uploads."""
-    query = (
-        select(func.count())
-        .select_from(QuotaSlot)
-        .where(QuotaSlot.user_id == user_id, QuotaSlot.submission_id.is_(None))
-    )
-    return session.scalar(query) or 0
+    return count_where(session, QuotaSlot.user_id == user_id, QuotaSlot.submission_id.is_(None))
 
 
 def uploads_of_team(session: Session, *, team_id: str) -> int:
     """The number of a team's slots that belong to running uploads."""
-    query = (
-        select(func.count())
-        .select_from(QuotaSlot)
-        .where(QuotaSlot.team_id == team_id, QuotaSlot.submission_id.is_(None))
-    )
-    return session.scalar(query) or 0
+    return count_where(session, QuotaSlot.team_id == team_id, QuotaSlot.submission_id.is_(None))
 
 
 def rejections_since(session: Session, *, team_id: str, since: datetime) -> list[datetime]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import count_where
 from podium.core.leases import is_lapsed
 from podium.core.models import (
     Competition,
@@ -94,8 +95,7 @@ def pieces(session: Session, *, upload_id: str) -> Sequence[UploadPiece]:
 
 def piece_count(session: Session, *, upload_id: str) -> int:
     """The number of pieces of an upload."""
-    query = select(func.count()).select_from(UploadPiece).where(UploadPiece.upload_id == upload_id)
-    return session.scalar(query) or 0
+    return count_where(session, UploadPiece.upload_id == upload_id)
 
 
 def pieces_from(session: Session, *, upload_id: str, start: int) -> Sequence[UploadPiece]:

@@ -10,6 +10,7 @@ from sqlalchemy import Select, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from podium.core.database.engine import WriteSession, lock_name
+from podium.core.database.reading import count_where, newest_first, oldest_first
 from podium.core.models import (
     AccessLink,
     Competition,
@@ -120,8 +121,7 @@ def people_by_team(session: Session, *, competition_id: str) -> list[tuple[str, 
 
 def count_members(session: Session, *, team_id: str) -> int:
     """Counts the members of a team."""
-    query = select(func.count()).select_from(Membership).where(Membership.team_id == team_id)
-    return session.scalar(query) or 0
+    return count_where(session, Membership.team_id == team_id)
 
 
 def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, User]:
@@ -176,7 +176,7 @@ def teams_after(
 ) -> Sequence[TeamInList]:
     """Lists a page of all teams, including merged and hidden ones, in the order of their creation;
     with `text`, those whose name, or a member's name, contains it."""
-    query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
+    query = select(Team).where(Team.competition_id == competition_id)
     if text is not None:
         has_such_a_member = exists().where(
             Membership.team_id == Team.id,
@@ -184,9 +184,7 @@ def teams_after(
             User.name.icontains(text, autoescape=True),
         )
         query = query.where(Team.name.icontains(text, autoescape=True) | has_such_a_member)
-    if after_id is not None:
-        query = query.where(Team.id > after_id)
-    found = session.scalars(query.limit(limit)).all()
+    found = session.scalars(oldest_first(query, Team.id, after_id, limit)).all()
     ids = [team.id for team in found]
     members: dict[str, list[User]] = {}
     people = (
@@ -206,17 +204,6 @@ def teams_after(
     return [TeamInList(team, members.get(team.id, []), counts.get(team.id, 0)) for team in found]
 
 
-def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | None:
-    """Reads the current request and locks it; after the people and teams that the caller locks."""
-    query = (
-        select(MergeRequest)
-        .where(MergeRequest.id == request_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
 def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> bool:
     """True if the first team has a pending request to the second one."""
     query = select(MergeRequest.id).where(
@@ -229,30 +216,18 @@ def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> 
 
 def count_pending(session: Session, *, from_team_id: str) -> int:
     """Counts the pending requests of a team."""
-    query = (
-        select(func.count())
-        .select_from(MergeRequest)
-        .where(
-            MergeRequest.from_team_id == from_team_id,
-            MergeRequest.status == MergeStatus.PENDING,
-        )
-    )
-    return session.scalar(query) or 0
+    is_pending = MergeRequest.status == MergeStatus.PENDING
+    return count_where(session, MergeRequest.from_team_id == from_team_id, is_pending)
 
 
 def requests_of(
     session: Session, *, team_id: str, before_id: str | None, limit: int
 ) -> Sequence[tuple[MergeRequest, Team, Team]]:
     """Lists a page of a team's sent and received requests with both teams, newest first."""
-    query = (
-        select(MergeRequest)
-        .where(or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id))
-        .order_by(MergeRequest.id.desc())
-        .limit(limit)
+    query = select(MergeRequest).where(
+        or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id)
     )
-    if before_id is not None:
-        query = query.where(MergeRequest.id < before_id)
-    found = session.scalars(query).all()
+    found = session.scalars(newest_first(query, MergeRequest.id, before_id, limit)).all()
     ids = {id_ for row in found for id_ in (row.from_team_id, row.to_team_id)}
     teams = {team.id: team for team in session.scalars(select(Team).where(Team.id.in_(ids)))}
     return [(row, teams[row.from_team_id], teams[row.to_team_id]) for row in found]
@@ -281,43 +256,26 @@ def link_with_id(session: Session, link_id: str) -> FoundLink | None:
     return FoundLink(*rows[0]) if rows else None
 
 
-def lock_link(session: WriteSession, *, link_id: str) -> AccessLink | None:
-    """Locks the current link: a second user of it sees that it was used. None for one that was
-    deleted with its team."""
-    query = (
-        select(AccessLink)
-        .where(AccessLink.id == link_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
 def links_before(
     session: Session, *, created_by: str | None, before_id: str | None, limit: int
 ) -> Sequence[FoundLink]:
     """Lists a page of links, newest first; of all creators, or of one."""
-    query = _query().order_by(AccessLink.id.desc()).limit(limit)
+    query = _query()
     if created_by is not None:
         query = query.where(AccessLink.created_by == created_by)
-    if before_id is not None:
-        query = query.where(AccessLink.id < before_id)
-    return [FoundLink(*row) for row in session.execute(query)]
+    page = newest_first(query, AccessLink.id, before_id, limit)
+    return [FoundLink(*row) for row in session.execute(page)]
 
 
 def open_links(session: Session, *, created_by: str, now: datetime) -> int:
     """Counts a creator's links that still work."""
-    query = (
-        select(func.count())
-        .select_from(AccessLink)
-        .where(
-            AccessLink.created_by == created_by,
-            AccessLink.used_at.is_(None),
-            AccessLink.revoked_at.is_(None),
-            AccessLink.expires_at > now,
-        )
+    return count_where(
+        session,
+        AccessLink.created_by == created_by,
+        AccessLink.used_at.is_(None),
+        AccessLink.revoked_at.is_(None),
+        AccessLink.expires_at > now,
     )
-    return session.scalar(query) or 0
 
 
 def _query() -> Select[AccessLink, User, Competition, Team, User]:

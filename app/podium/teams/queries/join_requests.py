@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.rules import RequestState
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import oldest_first
 from podium.core.models import JoinRequest, User
 
 
@@ -53,17 +54,6 @@ def asker_of(session: Session, *, request_id: str) -> str | None:
     return session.scalar(select(JoinRequest.user_id).where(JoinRequest.id == request_id))
 
 
-def locked_request(session: WriteSession, *, request_id: str) -> JoinRequest | None:
-    """Reads the current request and locks it until the commit."""
-    query = (
-        select(JoinRequest)
-        .where(JoinRequest.id == request_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
 def requests_after(
     session: Session,
     *,
@@ -77,11 +67,8 @@ def requests_after(
         select(JoinRequest, User)
         .join(User, User.id == JoinRequest.user_id)
         .where(JoinRequest.competition_id == competition_id)
-        .order_by(JoinRequest.id)
-        .limit(limit)
     )
     if state is not None:
         query = query.where(JoinRequest.state == state)
-    if after_id is not None:
-        query = query.where(JoinRequest.id > after_id)
-    return [(request, user) for request, user in session.execute(query)]
+    page = oldest_first(query, JoinRequest.id, after_id, limit)
+    return [(request, user) for request, user in session.execute(page)]

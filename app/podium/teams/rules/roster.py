@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 
 from podium.core.names import clean_name, look_of, name_key
-from podium.errors import InvalidInput, ProblemEntry
+from podium.errors import InvalidInput, ProblemEntry, problem_entry
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import SAVE_AS_UTF8
 from podium.scoring.inference.guessing import A_SHEET
@@ -76,16 +76,7 @@ class Roster:
         hint: str | None = None,
     ) -> None:
         """Records a problem."""
-        self.problems.append(
-            {
-                "code": code,
-                "line": line,
-                "id": None,
-                "column": column,
-                "detail": detail,
-                "hint": hint,
-            }
-        )
+        self.problems.append(problem_entry(code, detail, line=line, column=column, hint=hint))
 
 
 def binary_problem(text: str) -> str:

@@ -117,9 +117,8 @@ def own_request(session: Session, *, slug: str, actor: Actor) -> JoinRequest:
 
 def withdraw_request(session: WriteSession, *, slug: str, actor: Actor) -> None:
     """Withdraws the caller's request. Raises `NotFound`, and `WrongState` (`already-decided`)."""
-    request = join_requests.locked_request(
-        session, request_id=own_request(session, slug=slug, actor=actor).id
-    )
+    own = own_request(session, slug=slug, actor=actor)
+    request = locks.locked_row(session, JoinRequest, own.id)
     if request is None:
         raise NotFound(NO_REQUEST)
     if request.state != RequestState.PENDING:
@@ -156,7 +155,7 @@ def decide_join_request(
     if asker is not None:
         # The person enters either before or after the decision, not during it.
         locks.lock_person(session, user_id=asker)
-    request = join_requests.locked_request(session, request_id=request_id)
+    request = locks.locked_row(session, JoinRequest, request_id)
     competition = session.get(Competition, request.competition_id) if request else None
     if request is None or competition is None or not organizes(session, competition, actor):
         raise NotFound(UNKNOWN)

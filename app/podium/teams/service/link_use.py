@@ -15,7 +15,6 @@ from podium.core.models import AccessLink, Competition, Team, User
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
-from podium.teams import queries
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind
 from podium.teams.service import forming, organizers
@@ -65,7 +64,7 @@ def use_link(
         locks.locked_user(session, user_id)
     if found.link.team_id is not None:
         locks.locked_team(session, team_id=found.link.team_id)
-    link = queries.lock_link(session, link_id=found.link.id)
+    link = locks.locked_row(session, AccessLink, found.link.id)
     if link is None or link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
     if link.user_id is not None:

@@ -150,7 +150,7 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
     """Revokes a link; for its creator and the administrator. Raises `NotAllowed`, `NotFound` and
     `WrongState` (`link-used`)."""
     find_link(session, actor=actor, link_id=link_id)
-    link = queries.lock_link(session, link_id=link_id)
+    link = locks.locked_row(session, AccessLink, link_id)
     if link is None:
         raise _not_made()
     if link.used_at is not None:

@@ -215,7 +215,7 @@ def _wish_of(
 
 
 def _still_pending(session: WriteSession, request_id: str) -> MergeRequest:
-    wish = queries.locked_request(session, request_id=request_id)
+    wish = locks.locked_row(session, MergeRequest, request_id)
     if wish is None or wish.status != MergeStatus.PENDING:
         raise WrongState(
             "This request was answered or cancelled already.", code=ErrorCode.NOT_PENDING
