@@ -10,9 +10,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Coroutine
 from functools import partial, wraps
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_args, get_origin
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from podium.application import Application
@@ -23,6 +24,7 @@ APPLICATION = "application_of_session"
 """The parameter that replaces the session in the signature that the framework sees."""
 
 _Answer = TypeVar("_Answer")
+_Given = ParamSpec("_Given")
 
 
 class _OfEndpoint:
@@ -44,6 +46,36 @@ def get_application(request: Request) -> Application:
     """Finds the collaborators of this process."""
     application: Application = request.app.state.application
     return application
+
+
+async def read_with(
+    application: Application,
+    use_case: Callable[Concatenate[ReadSession, _Given], _Answer],
+    *given: _Given.args,
+    **named: _Given.kwargs,
+) -> _Answer:
+    """Calls a use case in a thread, with a session that reads, for code that is `async`."""
+
+    def read() -> _Answer:
+        with application.database.read() as session:
+            return use_case(session, *given, **named)
+
+    return await run_in_threadpool(read)
+
+
+async def write_with(
+    application: Application,
+    use_case: Callable[Concatenate[WriteSession, _Given], _Answer],
+    *given: _Given.args,
+    **named: _Given.kwargs,
+) -> _Answer:
+    """Calls a use case in a thread for writers, in a transaction that is committed afterwards."""
+
+    def write() -> _Answer:
+        with application.database.write() as session:
+            return use_case(session, *given, **named)
+
+    return await in_writing_thread(write)
 
 
 class TransactionRoute(APIRoute):

@@ -18,9 +18,10 @@ from podium.accounts.service import page_sessions
 from podium.accounts.service.rate_limits import RateLimits
 from podium.application import Application
 from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.errors import PodiumError
 from podium.errors.codes import ErrorCode
-from podium.http.threads import in_writing_thread
+from podium.http.transactions import write_with
 from podium.teams.service import link_use, links
 from podium.teams.service.link_use import Given, Used
 
@@ -79,15 +80,14 @@ async def follow_link(
     """
     wanted = await run_in_threadpool(_hashed_for_link, app, checks, code, given)
 
-    def use() -> tuple[Used, str | None]:
-        with app.database.write() as session:
-            used = link_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
-            if browser is None or used.token is None or given.password is None:
-                return used, None
-            holder = Actor(used.user.id, used.user.name, address=address)
-            return used, page_sessions.begin_session(session, actor=holder, browser=browser)[1]
+    def use(session: WriteSession) -> tuple[Used, str | None]:
+        used = link_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
+        if used.token is None or given.password is None:
+            return used, None
+        cookie = page_sessions.begin_beside(session, used.user, browser=browser, address=address)
+        return used, cookie
 
-    return await in_writing_thread(use)
+    return await write_with(app, use)
 
 
 def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:

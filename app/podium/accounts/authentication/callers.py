@@ -9,7 +9,6 @@ from hmac import compare_digest
 from typing import Annotated
 
 from fastapi import Depends, Request, Security
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.service import accounts, page_sessions
 from podium.application import Application
@@ -21,7 +20,7 @@ from podium.http.openapi import REQUIRES_TOKEN, TAKES_TOKEN
 from podium.http.origins import READING, require_own_origin
 from podium.http.streaming.strict_json import looked_at_first
 from podium.http.threads import in_writing_thread
-from podium.http.transactions import get_application
+from podium.http.transactions import get_application, read_with
 from podium.logs import get_logger
 
 _log = get_logger("accounts")
@@ -56,7 +55,7 @@ async def _optional_actor(
     token = bearer_token(request)
     if token is None:
         return await _browsing(request, application, address)
-    return await run_in_threadpool(_authenticated, application, token, address)
+    return await read_with(application, accounts.authenticate, token=token, address=address)
 
 
 async def _browsing(request: Request, application: App, address: Address) -> Actor | None:
@@ -67,7 +66,7 @@ async def _browsing(request: Request, application: App, address: Address) -> Act
         return None
     if request.method not in READING:
         require_own_origin(request, base_url=application.settings.base_url)
-    found = await run_in_threadpool(_recognized, application, cookie, address)
+    found = await read_with(application, page_sessions.recognize, cookie=cookie, address=address)
     if found is None:
         return None
     actor, is_to_be_noted = found
@@ -76,18 +75,6 @@ async def _browsing(request: Request, application: App, address: Address) -> Act
         _noting.add(noting)
         noting.add_done_callback(_noting.discard)
     return actor
-
-
-def _authenticated(application: Application, token: str, address: str | None) -> Actor:
-    with application.database.read() as session:
-        return accounts.authenticate(session, token=token, address=address)
-
-
-def _recognized(
-    application: Application, cookie: str, address: str | None
-) -> tuple[Actor, bool] | None:
-    with application.database.read() as session:
-        return page_sessions.recognize(session, cookie=cookie, address=address)
 
 
 async def _note_use(application: Application, actor: Actor) -> None:

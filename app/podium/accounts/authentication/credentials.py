@@ -20,10 +20,11 @@ from podium.accounts.service.passwords import Passwords
 from podium.accounts.service.sign_in import Candidate, SignInLimits
 from podium.application import Application
 from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.errors import NotAllowed, NotAuthenticated, QuotaExhausted, Unavailable
 from podium.errors.codes import ErrorCode
-from podium.http.threads import in_writing_thread
+from podium.http.transactions import write_with
 from podium.logs import get_logger
 
 _log = get_logger("accounts")
@@ -54,12 +55,7 @@ async def check_sign_in(
     `Unavailable` (`busy`).
     """
     candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
-
-    def sign() -> tuple[User, str, datetime]:
-        with app.database.write() as session:
-            return sign_in.signed_in(session, candidate=candidate, address=address)
-
-    return await in_writing_thread(sign)
+    return await write_with(app, sign_in.signed_in, candidate=candidate, address=address)
 
 
 async def browse_with_password(
@@ -75,14 +71,13 @@ async def browse_with_password(
     `check_sign_in` raises."""
     candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
 
-    def begin() -> str:
-        with app.database.write() as session:
-            user = sign_in.still_right(session, candidate=candidate)
-            token_id = password_came_of(session, user_id=user.id)
-            actor = Actor(user.id, user.name, address=address, token_id=token_id)
-            return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+    def begin(session: WriteSession) -> str:
+        user = sign_in.still_right(session, candidate=candidate)
+        token_id = password_came_of(session, user_id=user.id)
+        actor = Actor(user.id, user.name, address=address, token_id=token_id)
+        return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
 
-    return await in_writing_thread(begin)
+    return await write_with(app, begin)
 
 
 async def browse_with_token(
@@ -90,15 +85,9 @@ async def browse_with_token(
 ) -> str:
     """Begins a browser session with a token; returns the cookie's text. Raises
     `NotAuthenticated`."""
-
-    def begin() -> str:
-        with app.database.write() as session:
-            return page_sessions.begin_with_token(
-                session, token=token, browser=browser, address=address
-            )
-
+    begin = page_sessions.begin_with_token
     try:
-        return await in_writing_thread(begin)
+        return await write_with(app, begin, token=token, browser=browser, address=address)
     except NotAuthenticated:
         _log.warning("sign-in.failed", address=address, account=None)
         raise
@@ -113,12 +102,7 @@ async def change_password(
     raise.
     """
     before, kept = await run_in_threadpool(_hashed_anew, app, checks, actor, password, current)
-
-    def change() -> None:
-        with app.database.write() as session:
-            set_password(session, actor=actor, password_hash=kept, before=before)
-
-    await in_writing_thread(change)
+    await write_with(app, set_password, actor=actor, password_hash=kept, before=before)
 
 
 def _hashed_anew(

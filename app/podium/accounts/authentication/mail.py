@@ -15,13 +15,12 @@ from podium.accounts.service import mail_links, page_sessions
 from podium.accounts.service.mail_links import MailLinkView
 from podium.accounts.service.rate_limits import network_of
 from podium.application import Application
-from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.core.names import clean_name
 from podium.errors import NotAllowed
 from podium.errors.codes import ErrorCode
-from podium.http.threads import in_writing_thread
+from podium.http.transactions import write_with
 from podium.mail import Letter, Mailer
 
 MAX_NEXT_CHARACTERS = 500
@@ -95,25 +94,18 @@ async def use_mail_link(
     """
     view, kept = await run_in_threadpool(_hashed, app, checks, code, name, password)
 
-    def use() -> tuple[User, str, str | None]:
-        with app.database.write() as session:
-            user, token = mail_links.use(
-                session,
-                code=code,
-                name=view.name if name is None else name,
-                password_hash=kept,
-                address=address,
-            )
-            if browser is None:
-                return user, token, None
-            actor = Actor(user.id, user.name, address=address)
-            return (
-                user,
-                token,
-                page_sessions.begin_session(session, actor=actor, browser=browser)[1],
-            )
+    def use(session: WriteSession) -> tuple[User, str, str | None]:
+        user, token = mail_links.use(
+            session,
+            code=code,
+            name=view.name if name is None else name,
+            password_hash=kept,
+            address=address,
+        )
+        cookie = page_sessions.begin_beside(session, user, browser=browser, address=address)
+        return user, token, cookie
 
-    return await in_writing_thread(use)
+    return await write_with(app, use)
 
 
 def _hashed(
@@ -136,12 +128,7 @@ async def _send(
     mailer = _mailer_of(app)
     mail = checked_mail(person.mail)
     limits.letters.begin(mail_key(mail), network_of(person.address), EVERYBODY)
-
-    def write() -> Letter:
-        with app.database.write() as session:
-            return written(session, mail)
-
-    letter = await in_writing_thread(write)
+    letter = await write_with(app, written, mail)
     await run_in_threadpool(mailer.send, letter)
 
 

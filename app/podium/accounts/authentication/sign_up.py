@@ -15,12 +15,12 @@ from podium.accounts.rules import checked_password
 from podium.accounts.service import page_sessions, sign_up
 from podium.accounts.service.rate_limits import RateLimits, network_of
 from podium.application import Application
-from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.core.names import clean_name
 from podium.errors import NotAllowed, NotConfigured
 from podium.errors.codes import ErrorCode
-from podium.http.threads import in_writing_thread
+from podium.http.transactions import write_with
 from podium.settings import Settings
 
 SignUpMode: TypeAlias = Literal["off", "code", "approval", "open"]
@@ -133,25 +133,15 @@ async def register_with_code(
     limits.codes.forget(*keys)
     kept = await run_in_threadpool(_hashed, checks, person)
 
-    def register() -> tuple[User, str, str | None]:
-        with app.database.write() as session:
-            user, token = sign_up.register(
-                session,
-                name=person.name,
-                password_hash=kept,
-                address=person.address,
-                by="code",
-            )
-            if browser is None:
-                return user, token, None
-            actor = Actor(user.id, user.name, address=person.address)
-            return (
-                user,
-                token,
-                page_sessions.begin_session(session, actor=actor, browser=browser)[1],
-            )
+    def register(session: WriteSession) -> tuple[User, str, str | None]:
+        address = person.address
+        user, token = sign_up.register(
+            session, name=person.name, password_hash=kept, address=address, by="code"
+        )
+        cookie = page_sessions.begin_beside(session, user, browser=browser, address=address)
+        return user, token, cookie
 
-    return await in_writing_thread(register)
+    return await write_with(app, register)
 
 
 async def request_account(
@@ -165,18 +155,14 @@ async def request_account(
     require_mode(app, "approval")
     limits.requests.begin(network_of(person.address), EVERYBODY)
     kept = await run_in_threadpool(_hashed, checks, person)
-
-    def store() -> str:
-        with app.database.write() as session:
-            return sign_up.request_account(
-                session,
-                name=person.name,
-                password_hash=kept,
-                note=person.note,
-                address=person.address,
-            )
-
-    return await in_writing_thread(store)
+    return await write_with(
+        app,
+        sign_up.request_account,
+        name=person.name,
+        password_hash=kept,
+        note=person.note,
+        address=person.address,
+    )
 
 
 def require_mode(app: Application, mode: SignUpMode) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
 from podium.accounts.authentication.credentials import Checks
@@ -29,6 +28,7 @@ from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import PageContext, show
+from podium.http.transactions import read_with
 
 router = APIRouter(include_in_schema=False)
 
@@ -105,7 +105,7 @@ async def show_forgot_password_sent(request: Request, app: App) -> Response:
 async def show_mail_link(request: Request, code: str, app: App) -> Response:
     """Shows the purpose of the link, and the form to use it."""
     try:
-        view = await run_in_threadpool(_look_at, app, code)
+        view = await read_with(app, mail_links.look_at, code=code)
     except PodiumError as error:
         return await _gone(request, error)
     return await _form(request, view)
@@ -118,7 +118,7 @@ async def post_mail_link(
     """Uses the link and signs its holder in; shows the form again where a field is wrong."""
     form = await read_form(request)
     try:
-        view = await run_in_threadpool(_look_at, app, code)
+        view = await read_with(app, mail_links.look_at, code=code)
         _, _, cookie = await use_mail_link(
             app,
             checks,
@@ -147,11 +147,6 @@ def _onward(view: MailLinkView) -> RedirectResponse:
     if view.next_address == "/":
         return after("/", "signed-up")
     return RedirectResponse(view.next_address, status_code=303)
-
-
-def _look_at(app: Application, code: str) -> MailLinkView:
-    with app.database.read() as session:
-        return mail_links.look_at(session, code=code)
 
 
 def _require_mail(app: Application) -> None:

@@ -10,7 +10,6 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
 from podium.accounts.authentication.callers import MaybeActor
@@ -32,6 +31,7 @@ from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import PageContext, show, visitor_of
 from podium.http.threads import in_writing_thread
+from podium.http.transactions import read_with
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
 """An address of this installation: one slash, so that it names no host, and no characters that
@@ -97,13 +97,8 @@ def own_path(address: str) -> str:
 async def end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
     """Ends the session that a browser had before it got another one."""
     if cookie is not None:
-        await _end_current(app, await run_in_threadpool(_earlier, app, cookie, address))
-
-
-def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None:
-    with app.database.read() as session:
-        found = page_sessions.recognize(session, cookie=cookie, address=address)
-    return found[0] if found else None
+        found = await read_with(app, page_sessions.recognize, cookie=cookie, address=address)
+        await _end_current(app, found[0] if found else None)
 
 
 async def _end_current(app: Application, actor: Actor | None) -> None:

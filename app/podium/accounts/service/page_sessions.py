@@ -13,7 +13,7 @@ from podium.accounts.service.descent import still_let_in
 from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.models import PageSession
+from podium.core.models import PageSession, User
 from podium.errors import NotFound
 
 IDLE = timedelta(days=14)
@@ -68,6 +68,17 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     session.flush()
     audit.record(session, actor, "session.begin", object_id=row.id)
     return row, cookie
+
+
+def begin_beside(
+    session: WriteSession, user: User, *, browser: str | None, address: str | None
+) -> str | None:
+    """Starts a session for a user who has got credentials in a browser; returns the cookie's text,
+    None without a browser."""
+    if browser is None:
+        return None
+    actor = Actor(user.id, user.name, address=address)
+    return begin_session(session, actor=actor, browser=browser)[1]
 
 
 def recognize(

@@ -3,23 +3,19 @@ hide."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Query
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.application import Application
 from podium.boards.jobs import COMPARISON
 from podium.boards.schemas import ComparedOut, ComparisonOut, SplitComparisonOut
 from podium.boards.service import comparison
-from podium.boards.service.comparison import PreparedComparison
-from podium.core.access import Actor
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import read_with
 from podium.jobs.waiting import result_of
 
 router = strict_router(tag="comparison")
@@ -46,7 +42,10 @@ async def get_comparison(
 ) -> ComparisonOut:
     """Whether `a` is better than `b`: differences with standard errors, 95 % intervals and
     p-values. All must have been judged against the same version of the ground truth."""
-    prepared = await run_in_threadpool(_prepared, application, actor, slug, [a, b, *submission])
+    ids = [a, b, *submission]
+    prepared = await read_with(
+        application, comparison.prepare, actor=actor, slug=slug, submission_ids=ids
+    )
     splits = await result_of(
         application,
         COMPARISON,
@@ -63,10 +62,3 @@ async def get_comparison(
         ],
         splits={name: SplitComparisonOut(**split) for name, split in splits.items()},
     )
-
-
-def _prepared(
-    application: Application, actor: Actor, slug: str, submission_ids: Sequence[str]
-) -> PreparedComparison:
-    with application.database.read() as session:
-        return comparison.prepare(session, actor=actor, slug=slug, submission_ids=submission_ids)

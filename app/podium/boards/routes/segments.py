@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
@@ -12,19 +10,17 @@ from podium.application import Application
 from podium.boards.jobs import SEGMENTS
 from podium.boards.schemas import SegmentsOut
 from podium.boards.service import segments
-from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
-from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, TransactionRoute, Writing
+from podium.http.transactions import Reading, TransactionRoute, Writing, read_with, write_with
 from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs import SESSION_FILE
 from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
-from podium.materials.service.session_files import Expected, SessionsToRead, StoredSessions
+from podium.materials.service.session_files import SessionsToRead
 from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
@@ -90,7 +86,8 @@ async def put_session_file(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str
 ) -> SessionFileOut:
     """The file is read in the sandbox. Scores by segments use it at once, at any time."""
-    expected = await run_in_threadpool(_expected, application, actor, slug)
+    expected = await read_with(application, session_files.prepare, actor=actor, slug=slug)
+    await run_in_threadpool(require_worker, application)
     uploaded = await store_file(
         request,
         application,
@@ -105,11 +102,11 @@ async def put_session_file(
         arguments=SessionsToRead(expected, uploaded),
         actor=actor,
     )
-    shown, is_new = await in_writing_thread(
-        partial(_put, application, actor, slug, expected, given)
+    row, is_new = await write_with(
+        application, session_files.put, actor=actor, slug=slug, expected=expected, given=given
     )
     response.status_code = 201 if is_new else 200
-    return shown
+    return _shown(row)
 
 
 @router.get(
@@ -136,8 +133,12 @@ def delete_session_file(session: Writing, actor: SignedIn, slug: str) -> None:
 async def _segments(
     application: Application, actor: Actor, submission_id: str, *, as_organizer: bool
 ) -> SegmentsOut:
-    competition_id, score = await run_in_threadpool(
-        _prepared, application, actor, submission_id, as_organizer
+    competition_id, score = await read_with(
+        application,
+        segments.prepare,
+        actor=actor,
+        submission_id=submission_id,
+        as_organizer=as_organizer,
     )
     found = await result_of(
         application, SEGMENTS, competition_id=competition_id, arguments=score, actor=actor
@@ -145,37 +146,5 @@ async def _segments(
     return SegmentsOut(submission_id=submission_id, **found)
 
 
-def _prepared(
-    application: Application, actor: Actor, submission_id: str, as_organizer: bool
-) -> tuple[str, ScoreToSegment]:
-    with application.database.read() as session:
-        return segments.prepare(
-            session, actor=actor, submission_id=submission_id, as_organizer=as_organizer
-        )
-
-
-def _expected(application: Application, actor: Actor, slug: str) -> Expected:
-    with application.database.read() as session:
-        expected = session_files.prepare(session, actor=actor, slug=slug)
-    require_worker(application)
-    return expected
-
-
-def _put(
-    application: Application, actor: Actor, slug: str, expected: Expected, given: StoredSessions
-) -> tuple[SessionFileOut, bool]:
-    with application.database.write() as session:
-        row, is_new = session_files.put(
-            session, actor=actor, slug=slug, expected=expected, given=given
-        )
-        return _shown(row), is_new
-
-
 def _shown(row: StoredSessionFile) -> SessionFileOut:
-    return SessionFileOut(
-        columns=row.columns,
-        sessions=row.sessions,
-        bytes=row.upload_bytes,
-        sha256=row.upload_sha256,
-        created_at=row.created_at,
-    )
+    return SessionFileOut.of(row, bytes=row.upload_bytes, sha256=row.upload_sha256)

@@ -28,6 +28,7 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
 from podium.http.paging import Listed
 from podium.http.streaming import yaml_text
+from podium.http.transactions import read_with
 
 router = APIRouter(include_in_schema=False)
 
@@ -147,12 +148,7 @@ async def _is_taken(request: Request, slug: str) -> bool:
     # Drafts of others reserve their slugs too, so that no operation of the API answers this.
     await _require_maker(request)
     application: Application = request.app.state.application
-
-    def looked_up() -> bool:
-        with application.database.read() as session:
-            return competitions.is_slug_taken(session, slug)
-
-    return await run_in_threadpool(looked_up)
+    return await read_with(application, competitions.is_slug_taken, slug)
 
 
 async def _require_maker(request: Request) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
@@ -17,14 +16,13 @@ from podium.http.paging import Listed, Paging
 from podium.http.schemas import OF_JOBS, file_answers, problems
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, TransactionRoute, Writing
+from podium.http.transactions import Reading, TransactionRoute, Writing, read_with
 from podium.jobs.waiting import result_of
 from podium.materials.jobs import SAMPLE
 from podium.materials.rules import pictures
 from podium.materials.schemas import FileOut
 from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.materials.service.published_ids import Sample
 from podium.storage import Area, Stored
 from podium.submissions.routes.organizers_files import file_body, store_file
 
@@ -77,7 +75,7 @@ async def get_sample_submission(
 ) -> Response:
     """Every published id, in published order. Made once for each version of these, then a file
     like any other: whole, or one range of bytes."""
-    sample = await run_in_threadpool(_sample, application, actor, slug)
+    sample = await read_with(application, published_ids.find_sample, actor=actor, slug=slug)
     known = unchanged(request, SAMPLE_NAME, etag=sample.etag)
     if known is not None:
         return known
@@ -115,7 +113,8 @@ async def put_file(
     request: Request, response: Response, application: App, actor: SignedIn, slug: str, name: str
 ) -> FileOut:
     """The name keeps its address when it gets new bytes."""
-    await run_in_threadpool(_require_may_put, application, actor, slug, name)
+    await read_with(application, competition_for_organizer, slug=slug, actor=actor)
+    data_files.check_file_name(name)
     stored = await store_file(
         request, application, actor, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES
     )
@@ -133,17 +132,6 @@ async def put_file(
 def delete_file(session: Writing, actor: SignedIn, slug: str, name: str) -> None:
     """Participants cannot download it any more."""
     data_files.remove_file(session, actor=actor, slug=slug, name=name)
-
-
-def _sample(application: Application, actor: Actor | None, slug: str) -> Sample:
-    with application.database.read() as session:
-        return published_ids.find_sample(session, actor=actor, slug=slug)
-
-
-def _require_may_put(application: Application, actor: Actor, slug: str, name: str) -> None:
-    with application.database.read() as session:
-        competition_for_organizer(session, slug=slug, actor=actor)
-    data_files.check_file_name(name)
 
 
 def _put(

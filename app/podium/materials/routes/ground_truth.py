@@ -23,7 +23,7 @@ from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging
 from podium.http.schemas import OF_JOBS, Document, problems
 from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, TransactionRoute
+from podium.http.transactions import Reading, TransactionRoute, read_with
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
 from podium.jobs.waiting import origin_of, require_worker, result_of
@@ -33,7 +33,6 @@ from podium.materials.service import ground_truth, preparations
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.preparations import Recipe
 from podium.materials.service.published_ids import ListToRead
-from podium.scoring.task import Task
 from podium.storage import Area, Stored
 from podium.submissions.routes.organizers_files import checked_version, file_body, store_file
 
@@ -86,7 +85,7 @@ async def post_ground_truth(
 ) -> VersionOut:
     """Read in the sandbox, like a submission. The first version becomes active by itself; a later
     one is only stored."""
-    await run_in_threadpool(_require_organizer, application, actor, slug)
+    await read_with(application, competition_for_organizer, slug=slug, actor=actor)
     return await take_upload(request, response, application, actor, slug)
 
 
@@ -192,7 +191,9 @@ async def put_published_ids(
     request: Request, application: App, actor: SignedIn, slug: str
 ) -> PublishedOut:
     """Until the launch. Other ids than before put stored ground truth out of use."""
-    competition_id, task = await run_in_threadpool(_list_task, application, actor, slug)
+    prepare = published_ids_service.prepare_list
+    competition_id, task = await read_with(application, prepare, actor=actor, slug=slug)
+    await run_in_threadpool(require_worker, application)
     uploaded = await store_file(
         request,
         application,
@@ -208,11 +209,6 @@ async def put_published_ids(
         actor=actor,
     )
     return await in_writing_thread(partial(_publish, application, actor, slug, given))
-
-
-def _require_organizer(application: Application, actor: Actor, slug: str) -> None:
-    with application.database.read() as session:
-        competition_for_organizer(session, slug=slug, actor=actor)
 
 
 def _upload_of(
@@ -259,13 +255,6 @@ def _shown(application: Application, actor: Actor, slug: str, upload_id: str) ->
         return _version_out(
             *ground_truth.find_version(session, actor=actor, slug=slug, name=upload_id)
         )
-
-
-def _list_task(application: Application, actor: Actor, slug: str) -> tuple[str, Task]:
-    with application.database.read() as session:
-        found = published_ids_service.prepare_list(session, actor=actor, slug=slug)
-    require_worker(application)
-    return found
 
 
 def _publish(

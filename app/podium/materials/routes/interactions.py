@@ -6,15 +6,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
-from podium.application import Application
-from podium.core.access import Actor, competition_for_organizer
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
-from podium.http.transactions import Reading, TransactionRoute
+from podium.http.transactions import Reading, TransactionRoute, read_with
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.schemas.interactions import InteractionParams, StatisticsOut
@@ -69,7 +66,9 @@ async def post_interactions(
     asks for; `query_ids` and `item_ids` become `string` where ids are texts. The version's
     `preparation` says which were changed (`settings`), and what was kept, dropped and hidden."""
     recipe = interactions.recipe_of(params.model_dump())
-    await run_in_threadpool(_require_draft, application, actor, slug)
+    await read_with(
+        application, preparations.require_preparable, actor=actor, slug=slug, given="Interactions"
+    )
     return await take_upload(request, response, application, actor, slug, recipe=recipe)
 
 
@@ -83,10 +82,3 @@ def get_statistics(session: Reading, actor: MaybeActor, slug: str) -> Statistics
     """Of competitions that were prepared from interactions. All figures are of the training set:
     none depends on what is hidden."""
     return StatisticsOut.model_validate(statistics.find(session, actor=actor, slug=slug))
-
-
-def _require_draft(application: Application, actor: Actor, slug: str) -> None:
-    with application.database.read() as session:
-        competition = competition_for_organizer(session, slug=slug, actor=actor)
-        preparations.require_draft(competition)
-        preparations.require_lists(competition, given="Interactions")

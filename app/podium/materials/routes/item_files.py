@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.application import Application
-from podium.core.access import Actor
 from podium.core.models import StoredItemFile
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
-from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, TransactionRoute, Writing
+from podium.http.transactions import Reading, TransactionRoute, Writing, read_with, write_with
 from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs import ITEM_FILE
 from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead
-from podium.scoring.task import Task
 from podium.submissions.routes.organizers_files import file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["item file"])
@@ -64,9 +59,10 @@ async def put_item_file(
 ) -> ItemFileOut:
     """Read in the sandbox. All rows together are the catalogue. A launched competition keeps the
     file that it has."""
-    competition_id, task = await run_in_threadpool(
-        _prepared, application, actor, slug, training_users
+    competition_id, task = await read_with(
+        application, item_files.prepare, actor=actor, slug=slug, training_users=training_users
     )
+    await run_in_threadpool(require_worker, application)
     uploaded = await store_file(
         request, application, actor, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
     )
@@ -77,9 +73,9 @@ async def put_item_file(
         arguments=ItemsToRead(task, training_users, uploaded),
         actor=actor,
     )
-    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
+    row, is_new = await write_with(application, item_files.put, actor=actor, slug=slug, given=given)
     response.status_code = 201 if is_new else 200
-    return shown
+    return _shown(row)
 
 
 @router.get(
@@ -102,23 +98,6 @@ def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
 def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
     """Before the launch."""
     item_files.remove(session, actor=actor, slug=slug)
-
-
-def _prepared(
-    application: Application, actor: Actor, slug: str, training_users: int | None
-) -> tuple[str, Task]:
-    with application.database.read() as session:
-        found = item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
-    require_worker(application)
-    return found
-
-
-def _put(
-    application: Application, actor: Actor, slug: str, given: item_files.StoredItems
-) -> tuple[ItemFileOut, bool]:
-    with application.database.write() as session:
-        row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)
-        return _shown(row), is_new
 
 
 def _shown(row: StoredItemFile) -> ItemFileOut:

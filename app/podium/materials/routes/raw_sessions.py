@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.application import Application
-from podium.core.access import Actor, competition_for_organizer
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
+from podium.http.transactions import read_with
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.service import preparations, raw_sessions
@@ -72,12 +70,7 @@ async def post_raw_sessions(
     secret of the competition, and the version's `preparation` tells what was made of them. Where
     ids are texts, `item_names.csv` tells participants which number stands for which item."""
     recipe = raw_sessions.recipe_of(days=days, columns=columns, time_unit=time_unit, ids=ids)
-    await run_in_threadpool(_require_draft, application, actor, slug)
+    await read_with(
+        application, preparations.require_preparable, actor=actor, slug=slug, given="Raw sessions"
+    )
     return await take_upload(request, response, application, actor, slug, recipe=recipe)
-
-
-def _require_draft(application: Application, actor: Actor, slug: str) -> None:
-    with application.database.read() as session:
-        competition = competition_for_organizer(session, slug=slug, actor=actor)
-        preparations.require_draft(competition)
-        preparations.require_lists(competition, given="Raw sessions")

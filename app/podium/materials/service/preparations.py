@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.competitions.service.competitions import outdate_ground_truth
-from podium.core.access import Actor
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, CompetitionSecret, PublishedIdList
@@ -44,9 +44,12 @@ def require_draft(competition: Competition) -> None:
         )
 
 
-def require_lists(competition: Competition, *, given: str) -> None:
-    """Raises `InvalidInput` (`bad-preparation`) where submissions are no lists of items, of which
-    alone labels are made; what is `given` is named."""
+def require_preparable(session: Session, *, actor: Actor, slug: str, given: str) -> None:
+    """Raises `NotFound` for a competition that this person does not organize, `WrongState` after
+    the launch, and `InvalidInput` (`bad-preparation`) where submissions are no lists of items, of
+    which alone labels are made; what is `given` is named."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    require_draft(competition)
     task = settings_of(competition).task
     if not kind_of(task).has_lists:
         raise InvalidInput(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import MaybeActor
 from podium.accounts.authentication.credentials import Checks
@@ -26,6 +25,7 @@ from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import PageContext, Visitor, show
+from podium.http.transactions import read_with
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.rules import LinkKind
 from podium.teams.service import links
@@ -70,7 +70,7 @@ class LinkPage(PageContext):
 async def show_link(request: Request, code: str, app: App) -> Response:
     """Shows the purpose of the link, and the form to use it."""
     try:
-        view = await run_in_threadpool(_look_at, app, code)
+        view = await read_with(app, links.look_at, code=code)
     except PodiumError as error:
         return await _gone(request, error)
     return await _form(request, view)
@@ -83,7 +83,7 @@ async def post_link(
     """Uses the link with the fields of the form; shows the form again where they are wrong."""
     form = await read_form(request)
     try:
-        view = await run_in_threadpool(_look_at, app, code)
+        view = await read_with(app, links.look_at, code=code)
     except PodiumError as error:
         return await _gone(request, error)
     # A visitor with an account takes part with it; a reset is for the user whom it names.
@@ -122,11 +122,6 @@ async def _welcome(
     if cookie is not None:
         set_session_cookie(request, page, cookie)
     return page
-
-
-def _look_at(app: Application, code: str) -> LinkView:
-    with app.database.read() as session:
-        return links.look_at(session, code=code)
 
 
 def _given(form: SentForm, actor: Actor | None) -> GivenUse:
