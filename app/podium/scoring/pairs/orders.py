@@ -164,6 +164,7 @@ class _StrictOrderReader(StrictRowReader):
         self.last_line = 1 + self.rows + MAX_SURPLUS_ROWS
         self.lists, self.queries = lists, queries
         self.place_of = queries.place_lookup()
+        self.known_queries = KnownIds(queries.sessions)
         self.lines_of = array("i", bytes(4 * queries.count))
         self.broken: set[int] = set()  # queries whose candidates are unknown
         self.told = 0  # the last line with a reported problem of its candidates
@@ -175,7 +176,7 @@ class _StrictOrderReader(StrictRowReader):
             return
         name, place = row.id.decode("ascii"), self.place_of(row.session)
         if place < 0 or self.lines_of[place]:
-            part.problems.append(self._query_not_once(place, name))
+            part.problems.append(self._query_not_once(place, name, len(part.problems)))
             return
         self.lines_of[place] = self.line
         if row.labels is None:
@@ -187,18 +188,20 @@ class _StrictOrderReader(StrictRowReader):
             part.keys.append((user, item if task.item_ids == "string" else int(item)))
             part.rest.append(((-float(number),), self.line, f"{name},{item}".encode()))
 
-    def _query_not_once(self, place: int, name: str) -> Problem:
+    def _query_not_once(self, place: int, name: str, before: int) -> Problem:
         column = self.layout.task.id_column
         if place < 0:
             self.unknown += 1
             detail = f"{name} is not among the published ids"
-            parts = [(KnownIds(self.queries.sessions), name)]
-            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_ID)
+            parts = [(self.known_queries, name)]
+            hint = self.findings.hint_for_unknown(parts, Hint.UNPUBLISHED_ID, before=before)
             return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
         detail = f"{name} occurs twice: on line {self.lines_of[place]} and on line {self.line}"
         return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, Hint.QUERY_ONCE)
 
-    def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
+    def _not_once(
+        self, number: int | None, line: int, row_id: bytes, before: int
+    ) -> Problem | None:
         if self.told == line:
             return None  # One problem of a line's candidates is enough.
         self.told = line
@@ -206,8 +209,7 @@ class _StrictOrderReader(StrictRowReader):
         hint = _HINT
         if number is None:
             code, detail = Code.UNKNOWN_ID, f"{item} is not a candidate of {name}"
-            parts = [(KnownIds(self.published.frame["key1"]), item)]
-            hint = self.findings.hint_for_unknown(parts, hint)
+            hint = self.findings.hint_for_unknown([(self.known_ids[1], item)], hint, before=before)
         else:
             code, detail = Code.DUPLICATE_ID, f"{item} occurs twice among the candidates of {name}"
         return Problem(code, detail, line, None, name, ORDER_COLUMN, hint)

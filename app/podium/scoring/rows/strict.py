@@ -163,11 +163,11 @@ class StrictRowReader(StrictReader[RowSlice]):
         """Records rows as seen."""
         if not part.rest:
             return
-        places, problems = self._places_of(part.keys), []
+        places, problems = self._places_of(part.keys), list[Problem]()
         for place, (_, line, row_id) in zip(places.to_list(), part.rest, strict=True):
             if place is not None and not self.first_lines[place]:
                 self.first_lines[place] = line
-            elif (problem := self._not_once(place, line, row_id)) is not None:
+            elif (problem := self._not_once(place, line, row_id, len(problems))) is not None:
                 problems.append(problem)
         both = (problems, part.problems) if self.layout.keys_first else (part.problems, problems)
         part.problems = [*both[0], *both[1]]
@@ -183,15 +183,17 @@ class StrictRowReader(StrictReader[RowSlice]):
         frame = [pl.Series(name, column, dtype=kind) for (name, kind), column in columns]
         return self.numbers.of(pl.DataFrame(frame))
 
-    def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem | None:
-        """Reports a row that is unknown or a duplicate; None where no further problem need be
-        shown."""
+    def _not_once(
+        self, number: int | None, line: int, row_id: bytes, before: int
+    ) -> Problem | None:
+        """Reports a row that is unknown or a duplicate, after so many `before` it that are not
+        among the findings yet; None where no further problem need be shown."""
         words, name, column = self.layout.words, row_id.decode("ascii"), self.layout.keys[0].name
         if number is None:
             self.unknown += 1
             texts = name.split(",")
             known = zip(self.known_ids, texts, strict=True)
-            hint = self.findings.hint_for_unknown(known, words.unknown_hint)
+            hint = self.findings.hint_for_unknown(known, words.unknown_hint, before=before)
             detail = f"{words.named.format(', '.join(texts))} is not among the published {self.of}s"
             return Problem(Code.UNKNOWN_ID, detail, line, None, name, column, hint)
         first, shown = self.first_lines[number], words.named.format(self.published.keys_of(number))

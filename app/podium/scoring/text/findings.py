@@ -43,10 +43,13 @@ class Findings:
         if len(self.first) < SHOWN_PROBLEMS:
             self.first.append(problem)
 
-    def hint_for_unknown(self, parts: Iterable[tuple[KnownIds, str]], otherwise: str) -> str:
+    def hint_for_unknown(
+        self, parts: Iterable[tuple[KnownIds, str]], otherwise: str, *, before: int = 0
+    ) -> str:
         """Finds the hint for an unpublished id, given in its parts: the change that a program has
-        caused, if the problem will be shown and the change is detected."""
-        if self.count < SHOWN_PROBLEMS:
+        caused, if the problem will be shown and the change is detected. Of problems that are not
+        added yet, so many come `before` it."""
+        if self.count + before < SHOWN_PROBLEMS:
             for known, text in parts:
                 if (change := known.change_of(text)) is not None:
                     self.is_recognized = True

@@ -216,6 +216,23 @@ def test_after_a_thousand_problems_later_lines_are_no_longer_looked_at(tmp_path:
     assert hint.startswith("0 of 16,385 pairs match the 30,000 published ones")
 
 
+@pytest.mark.parametrize(("place", "recognized"), [(9, True), (10, False)])
+def test_ids_are_compared_with_published_ones_for_problems_that_are_shown(
+    tmp_path: Path, place: int, recognized: bool
+) -> None:
+    users = [f"u{number}" for number in range(12)]
+    users[place] = "7"
+    path = tmp_path / "file"
+    path.write_text("user,item,rating\n" + "".join(f"{user},1,1\n" for user in users))
+    task, published = task_by("rmse", query_ids="string"), pairs_of(("007", 1), ("008", 1))
+    rejection = refusal(
+        lambda: read_numbers(path, task=task, published=published, probabilities=False)
+    )
+    hints = [str(problem.hint) for problem in rejection.problems]
+    assert any("“007” is meant" in hint for hint in hints) is recognized
+    assert hints[0].startswith("0 of 12 pairs match") is not recognized
+
+
 def test_lines_are_counted_on_from_block_to_block() -> None:
     rows = [f"{user},1,2\n" for user in range(2000)]
     rows[1500] = "1500,1,x\n"
