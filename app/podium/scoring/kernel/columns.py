@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 from typing import Any
 
 import polars as pl
@@ -184,21 +185,43 @@ class TextColumn:
         self.address = self._text.address
 
 
+class Workspace:
+    """Memory of zeros that C writes to: `bytes`, at `address`. Megabytes that are never written
+    cost neither time nor memory."""
+
+    def __init__(self, size: int) -> None:
+        self.bytes = mmap.mmap(-1, max(1, size), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self._view, self.address = _view_of(self.bytes, size)
+
+    def column(self, kind: Numeric, count: int) -> pl.Series:
+        """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
+        compiled."""
+        return _copied(self.address, kind, count)
+
+
 class Array:
     """Memory that C writes to, filled with zeros or another byte: `bytes`, at `address`."""
 
     def __init__(self, size: int, fill: bytes = b"\0") -> None:
         self.bytes = bytearray(fill) * size if fill != b"\0" else bytearray(size)
-        # The array cannot be resized while this view of it exists.
-        self._view = (ctypes.c_char * size).from_buffer(self.bytes)
-        self.address = ctypes.addressof(self._view)
+        self._view, self.address = _view_of(self.bytes, size)
 
     def column(self, kind: Numeric, count: int) -> pl.Series:
         """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
         compiled."""
-        copy = Filled(kind, count)
-        ctypes.memmove(copy.address, self.address, count * _BYTES[kind])
-        return copy.column()
+        return _copied(self.address, kind, count)
+
+
+def _view_of(memory: bytearray | mmap.mmap, size: int) -> tuple[ctypes.Array[ctypes.c_char], int]:
+    """Returns a view, while which exists the memory cannot be resized, and its address."""
+    view = (ctypes.c_char * size).from_buffer(memory)
+    return view, ctypes.addressof(view)
+
+
+def _copied(address: int, kind: Numeric, count: int) -> pl.Series:
+    copy = Filled(kind, count)
+    ctypes.memmove(copy.address, address, count * _BYTES[kind])
+    return copy.column()
 
 
 class _HandedOver:

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import polars as pl
 
 from podium.scoring.items import MAX_TEXTS
-from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
+from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn, Workspace
 from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.structures import (
@@ -244,7 +244,7 @@ class _Worker(Generic[T]):
 
     def __init__(self, run: _Run[T]) -> None:
         self._run, self._form = run, run.form
-        self._items = Array(run.form.items_bytes)
+        self._items = Workspace(run.form.items_bytes)
         self._lengths_of = Array(run.form.lengths_bytes)
         self._found = ListsFound(seen=run.seen.address, lengths_of=self._lengths_of.address)
         if run.ranks is not None:
@@ -253,14 +253,14 @@ class _Worker(Generic[T]):
             self._make_room(KEPT_BYTES + BLOCK_BYTES)
 
     def _make_room(self, size: int) -> None:
-        self._queries = Array(4 * (size // _SHORTEST_ROW + 1))
-        self._lengths = Array(4 * (size // _SHORTEST_ROW + 1))
+        self._queries = Workspace(4 * (size // _SHORTEST_ROW + 1))
+        self._lengths = Workspace(4 * (size // _SHORTEST_ROW + 1))
         self._found.queries, self._found.lengths = self._queries.address, self._lengths.address
         if self._form.c.text_items:
-            self._text = Array(size)
+            self._text = Workspace(size)
             self._found.text = self._text.address
         else:
-            self._numbers = Array(4 * (size // _SHORTEST_ITEM + 1))
+            self._numbers = Workspace(4 * (size // _SHORTEST_ITEM + 1))
             self._found.numbers = self._numbers.address
 
     def read(self, block: Block, start: int, size: int) -> None:

@@ -6,7 +6,7 @@ import ctypes
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array
+from podium.scoring.kernel.columns import Workspace
 from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.structures import SessionsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
@@ -45,14 +45,14 @@ class _Listing:
         return pl.concat(parts).unique(maintain_order=True)
 
     def _reader(self) -> ReadBlock:
-        room = Array(4 * (BLOCK_BYTES // _SHORTEST_ROW + 1))
+        room = Workspace(4 * (BLOCK_BYTES // _SHORTEST_ROW + 1))
 
         def read(number: int, block: Block, start: int, size: int) -> None:
             self._parts[number] = self._sessions(block, start, size, room)
 
         return read
 
-    def _sessions(self, block: Block, start: int, size: int, room: Array) -> pl.Series:
+    def _sessions(self, block: Block, start: int, size: int, room: Workspace) -> pl.Series:
         found = SessionsFound()
         if self._is_text:
             found.text = room.address

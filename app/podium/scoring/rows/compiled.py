@@ -18,7 +18,7 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn
+from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn, Workspace
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.structures import (
     ROW_KEYS,
@@ -277,7 +277,8 @@ class _ColumnReader:
         rows = BLOCK_BYTES // (_SHORTEST_FIELD * form.columns) + 1
         # Texts have at most as many bytes as the block, ids four and numbers eight.
         self._room = {
-            role: Array(BLOCK_BYTES if self._is_text(role) else 8 * rows) for role in self._roles
+            role: Workspace(BLOCK_BYTES if self._is_text(role) else 8 * rows)
+            for role in self._roles
         }
 
     def read(self, block: Block, start: int, size: int) -> pl.DataFrame:

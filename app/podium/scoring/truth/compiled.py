@@ -15,7 +15,7 @@ from threading import Lock
 
 import polars as pl
 
-from podium.scoring.kernel.columns import Array, Column, Filled
+from podium.scoring.kernel.columns import Array, Column, Filled, Workspace
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.structures import LabelForm, LabelsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
@@ -112,9 +112,9 @@ class _Room:
 
     def __init__(self, *, with_rows: bool) -> None:
         rows, labels = BLOCK_BYTES // _SHORTEST_ROW + 1, BLOCK_BYTES // _SHORTEST_LABEL + 1
-        self._sessions = Array(4 * rows)
-        self._rows = Array(4 * rows) if with_rows else None
-        self._queries, self._items = Array(4 * labels), Array(4 * labels)
+        self._sessions = Workspace(4 * rows)
+        self._rows = Workspace(4 * rows) if with_rows else None
+        self._queries, self._items = Workspace(4 * labels), Workspace(4 * labels)
 
     def found(self) -> LabelsFound:
         """Returns the structure of the arrays, without contents."""
