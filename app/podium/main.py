@@ -40,7 +40,7 @@ from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
 from podium.http.pages.refusals import PageElsewhere, greet, lead_elsewhere, refused_page
 from podium.http.routing import RouteFinder
-from podium.http.schemas import problems
+from podium.http.schemas import OpenApi, problems
 from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
 from podium.integrity.routes import router as integrity_routes
@@ -101,6 +101,10 @@ SILENT: TelemetryConfig = {
 addresses, which may be secrets. Ours are those of `podium.telemetry`."""
 
 
+_descriptions: dict[str, OpenApi] = {}
+"""Descriptions of the API that were asked for: they are the same for all collaborators, too."""
+
+
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
     contact = application.settings.contact_address
@@ -134,7 +138,7 @@ def create_app(application: Application) -> FastAPI:
     install_error_handlers(app, greet=greet)
     app.add_exception_handler(ApiProblem, refused_page)
     app.add_exception_handler(PageElsewhere, lead_elsewhere)
-    openapi.improve(app, documents=(FinishedUpload, SubmittedUpload))
+    openapi.improve(app, documents=(FinishedUpload, SubmittedUpload), known=_descriptions)
     return app
 
 

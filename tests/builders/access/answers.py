@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
@@ -131,13 +132,16 @@ def _resolved(answer: dict[str, Any], description: dict[str, Any]) -> dict[str, 
 def _operation_at(description: dict[str, Any], method: str, path: str) -> dict[str, Any] | None:
     """The operation that serves a request; the path with the fewest parameters wins."""
     asked = ("get" if method == "HEAD" else method).lower()
-    at = [
-        shape
-        for shape, methods in description["paths"].items()
-        if asked in methods and re.fullmatch(PARAMETER.sub("[^/]+", shape), path)
-    ]
-    shape = min(at, key=lambda shape: len(PARAMETER.findall(shape)), default=None)
-    return None if shape is None else description["paths"][shape][asked]
+    shapes = _shapes(tuple(description["paths"]))
+    at = [description["paths"][shape] for shape, pattern in shapes if pattern.fullmatch(path)]
+    return next((methods[asked] for methods in at if asked in methods), None)
+
+
+@cache
+def _shapes(paths: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
+    """Paths and their patterns; those with the fewest parameters come first."""
+    found = sorted(paths, key=lambda path: len(PARAMETER.findall(path)))
+    return [(path, re.compile(PARAMETER.sub("[^/]+", path))) for path in found]
 
 
 def _is_listed(code: str, answer: dict[str, Any]) -> bool:

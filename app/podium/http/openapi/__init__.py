@@ -45,15 +45,18 @@ _LIST = re.compile(r"Listed_(\w+)_")
 """The framework's name for a list of documents of a kind."""
 
 
-def improve(app: FastAPI, *, documents: Iterable[type[BaseModel]]) -> None:
+def improve(
+    app: FastAPI, *, documents: Iterable[type[BaseModel]], known: dict[str, OpenApi]
+) -> None:
     """Replaces the application's description by ours. `documents` are those that routes parse
-    themselves, which the framework does not know."""
-    plain = app.openapi
+    themselves, which the framework does not know; `known` keeps the description by contact, for
+    further applications with the same routes."""
+    plain, contact = app.openapi, json.dumps(app.contact)
 
     def described() -> OpenApi:
-        if app.openapi_schema is None:
-            app.openapi_schema = _improved(plain(), documents)
-        return app.openapi_schema
+        if contact not in known:
+            known[contact] = _improved(plain(), documents)
+        return known[contact]
 
     # The framework documents this assignment as the way to change the description.
     app.openapi = described  # type: ignore[method-assign]
