@@ -10,11 +10,13 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.column_kinds import read_field
+from podium.scoring.column_kinds.base import Spelling
 from podium.scoring.columns import ColumnType, TableColumn
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.problems import Code
-from podium.scoring.rows.compiled import NUMBERS, Role, Spelled, Spelling
-from podium.scoring.rows.fields import read_field, read_key, read_score
+from podium.scoring.rows.compiled import NUMBERS, Role, Spelled
+from podium.scoring.rows.fields import read_key, read_score
 from podium.scoring.rows.keys import KEYS
 from podium.scoring.rows.layout import KeyColumn
 from podium.scoring.task import IdKind, Task

@@ -12,6 +12,7 @@ from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
+from podium.scoring.column_kinds import read_field
 from podium.scoring.columns import (
     MAX_CATEGORIES,
     MAX_TABLE_COLUMNS,
@@ -20,7 +21,6 @@ from podium.scoring.columns import (
     TableColumn,
 )
 from podium.scoring.kinds import kind_of
-from podium.scoring.rows.fields import read_field
 from podium.scoring.task import OTTO
 from podium.scoring.text.fields import RowProblem
 

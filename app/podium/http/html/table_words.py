@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.core.competition_settings.tables import TableColumnChoice
-from podium.scoring.tables.samples import sample_of
+from podium.scoring.column_kinds import COLUMN_KINDS, sample_of
 
-_TYPES = {
-    "number": "a number",
-    "integer": "a whole number",
-    "text": "text",
-    "boolean": "true or false",
-    "labels": "any number of labels, separated by spaces",
-}
 _SHOWN_CATEGORIES = 5
 
 
@@ -23,7 +16,7 @@ def column_words(column: TableColumnChoice) -> str:
     >>> column_words(TableColumnChoice(name="p", minimum=0, maximum=1))
     'a number from 0 to 1'
     """
-    words = _TYPES.get(column.type, "one")
+    words = COLUMN_KINDS[column.type].words
     if column.values:
         words += f" of {_shown(column.values)}"
     least, largest = (

@@ -92,9 +92,9 @@ def _drawn(default: pl.Series, column: TableColumn, chance: random.Random) -> pl
     rows, drawn = range(len(default)), list[Any]()
     if column.values:
         drawn = [chance.choice(column.values) for _ in rows]
-    elif column.type == "boolean":
+    elif default.dtype == pl.Boolean:
         drawn = [chance.random() < 0.5 for _ in rows]
-    elif column.type in ("number", "integer"):
+    elif default.dtype.is_numeric():
         least, most = _bounds(column)
         drawn = [chance.uniform(least, most) for _ in rows]
     else:

@@ -17,7 +17,7 @@ _WORDS = RowWords(
     unknown_hint=Hint.UNPUBLISHED_PAIR,
     twice_hint=Hint.PAIR_ONCE,
     missing_hint=Hint.MISSING_PAIRS,
-    number_cells=("numbers", ""),
+    cells=("numbers", ""),
 )
 
 

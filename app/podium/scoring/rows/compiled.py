@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from threading import Lock
-from typing import Literal, get_args
+from typing import get_args
 
 import polars as pl
 
+from podium.scoring.column_kinds.base import Spelling
 from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn, Workspace
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.structures import (
@@ -51,9 +52,6 @@ NUMBERS: tuple[Role, ...] = tuple(f"number{number}" for number in range(ROW_NUMB
 
 ROLES: tuple[Role, ...] = (*KEYS, "usage", "group", *NUMBERS)
 """All roles, in the order of `enum role` of rows.c."""
-
-Spelling = Literal["decimal", "whole", "word"]
-"""The spellings of numbers, in the order of `enum spelling` of rows.c."""
 
 _SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 _SHORTEST_FIELD = len("1,")

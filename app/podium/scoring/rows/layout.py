@@ -3,30 +3,17 @@ messages. Ratings, scored pairs, candidates and tables are instances of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import polars as pl
 
-from podium.scoring.columns import ColumnType, TableColumn
-from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, LONGEST_NUMBER_BYTES, Hint
+from podium.scoring.column_kinds import kind_of_column
+from podium.scoring.column_kinds.base import Value
+from podium.scoring.columns import TableColumn
+from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
 from podium.scoring.task import IdKind, Task
-
-DTYPES: Mapping[ColumnType, Any] = {
-    "number": pl.Float64,
-    "integer": pl.Int64,
-    "text": pl.String,
-    "category": pl.String,
-    "boolean": pl.Boolean,
-    "labels": pl.String,
-}
-"""The canonical type of each kind of column; a missing value is a null. Labels are sorted."""
-
-Value = float | int | str | bool | None
-
-_MAX_BYTES_OF_A_CHARACTER = 4
 
 
 class ValueReader(Protocol):
@@ -53,8 +40,8 @@ class KeyColumn:
 class RowWords:
     """The words of messages. A row is for `one` of the published objects, whose keys are formatted
     in sentences by `named`, and in lists by `listed`; `of_value` combines the name of a column and
-    its problem. `number_cells` are the types of numbers in a Parquet file, and the advice to write
-    them."""
+    its problem. `cells` are the words for a cell of a Parquet file and the advice to write such
+    cells, where they differ from those of the column's type."""
 
     one: str
     named: str
@@ -63,7 +50,7 @@ class RowWords:
     unknown_hint: Hint
     twice_hint: Hint
     missing_hint: Hint
-    number_cells: tuple[str, str]
+    cells: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,13 +95,6 @@ class RowLayout:
     @property
     def longest_row(self) -> int:
         """The bytes of the longest row that can be valid, without quotes."""
-        fields = [LONGEST_ITEM_BYTES] * len(self.keys) + [*map(_longest, self.values)]
+        fields = [LONGEST_ITEM_BYTES] * len(self.keys)
+        fields += [kind_of_column(each).longest(each) for each in self.values]
         return sum(fields) + len(fields) - 1
-
-
-def _longest(column: TableColumn) -> int:
-    if column.type in ("text", "labels"):
-        return _MAX_BYTES_OF_A_CHARACTER * column.max_length
-    if column.type == "category":
-        return max(len(value.encode()) for value in column.values)
-    return LONGEST_NUMBER_BYTES

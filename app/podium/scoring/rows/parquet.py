@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.column_kinds import kind_of_column
 from podium.scoring.columns import TableColumn
 from podium.scoring.lists.parquet import foreign_cells, long_cells
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
@@ -23,18 +24,6 @@ from podium.scoring.rows.layout import RowLayout
 
 SLICE_ROWS = 100_000
 """Rows that are converted to texts at a time."""
-
-_CELLS = {
-    "integer": (
-        "an integer",
-        "Write integers: a column with missing values may have become one of floats.",
-    ),
-    "boolean": ("a boolean", "Write truth values, or strings."),
-    "category": ("a category", "Write strings."),
-    "text": ("a text", "Write strings."),
-    "labels": ("labels", "Write strings: labels with spaces between them."),
-}
-"""The types of cells in messages about others, and the advice to write them."""
 
 
 def cell_frames(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[pl.DataFrame]:
@@ -130,7 +119,6 @@ def _opened(path: Path, layout: RowLayout, max_rows: int) -> tuple[Footer, pl.La
 def _check_type(column: TableColumn, found: pl.DataType, layout: RowLayout) -> None:
     if isinstance(found, TEXTS) or found.is_integer():
         return
-    good = {"number": found.is_numeric(), "integer": False}
-    if not good.get(column.type, found == pl.Boolean):
-        cells = {"number": layout.words.number_cells, **_CELLS}[column.type]
-        raise type_refused(column.name, found, *cells)
+    kind = kind_of_column(column)
+    if not kind.takes_cells(found):
+        raise type_refused(column.name, found, *(layout.words.cells or kind.cells))

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
+from podium.scoring.column_kinds import kind_of_column, plain_values
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.problems import FileRejected
 from podium.scoring.repeating import repeat
-from podium.scoring.rows.cells import SPELLED, plain_ids, plain_values, spelled, unspelled
+from podium.scoring.rows.cells import plain_ids, spelled, unspelled
 from podium.scoring.rows.compiled import NUMBERS, Role, read_numbers
 from podium.scoring.rows.frames import csv_frames
 from podium.scoring.rows.keys import KEYS, PublishedRows, RowNumbers
@@ -32,7 +33,7 @@ def is_compiled(layout: RowLayout) -> bool:
     quotes = 2 * len(layout.names)
     return (
         len(layout.values) <= len(NUMBERS)
-        and all(column.type in SPELLED for column in layout.values)
+        and all(kind_of_column(column).spelling is not None for column in layout.values)
         and layout.longest_row + quotes < layout.task.max_line_bytes
     )
 

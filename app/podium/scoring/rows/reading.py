@@ -36,7 +36,7 @@ def read_rows(
     progress: Progress | None = None,
 ) -> list[pl.Series]:
     """Reads for each value column of the layout the values of every published row, in published
-    order; types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
+    order; types are those of `COLUMN_KINDS`, a missing value is a null. Raises FileRejected.
 
     `progress` is called with the share that was read, 0 to 1, from any thread.
     """

@@ -14,12 +14,15 @@ from itertools import islice
 
 import polars as pl
 
+from podium.scoring.column_kinds import kind_of_column
+from podium.scoring.column_kinds.base import Value
+from podium.scoring.column_kinds.numbers import number_bounds
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
-from podium.scoring.rows.fields import Key, number_bounds, read_key, read_row
+from podium.scoring.rows.fields import Key, read_key, read_row
 from podium.scoring.rows.keys import PublishedRows, RowNumbers, key_types
-from podium.scoring.rows.layout import DTYPES, RowLayout, Value
+from podium.scoring.rows.layout import RowLayout
 from podium.scoring.text.fields import RowProblem, read_fields
 from podium.scoring.text.header import first_text, read_columns
 from podium.scoring.text.spellings import NUMBER, TEXT_ID
@@ -75,7 +78,7 @@ class StrictRowReader(StrictReader[RowSlice]):
         self.first_lines = array("i", bytes(4 * published.count))
         self._key_types = key_types(layout.task)
         self._places = [pl.Series(dtype=pl.UInt32)]
-        self._values = [[pl.Series(dtype=DTYPES[each.type])] for each in layout.values]
+        self._values = [[pl.Series(dtype=kind_of_column(each).dtype)] for each in layout.values]
         self._keys = list(zip(layout.keys_at, layout.keys, strict=True))
         self._columns = list(zip(layout.values_at, layout.values, strict=True))
         self._common = _CommonForm(layout) if _is_of_numbers(layout) else None

@@ -9,14 +9,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from podium.scoring.column_kinds import kind_of_column, read_field, sample_of
 from podium.scoring.columns import TableColumn
 from podium.scoring.metrics.rows.forms import label_text
-from podium.scoring.rows.fields import read_field
 from podium.scoring.rows.keys import PublishedRows
-from podium.scoring.rows.layout import DTYPES
 from podium.scoring.rows.writing import lines_of
 from podium.scoring.scores.table_answers import answer_columns, truth_columns
-from podium.scoring.tables.samples import sample_of
 from podium.scoring.tables.truth import PLACE, TrueTable
 from podium.scoring.task import Task
 
@@ -62,7 +60,7 @@ def shuffled_columns(truth: TrueTable) -> pl.DataFrame:
 def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl.Series:
     """Spreads the answers over all published ids."""
     value = read_field(sample_of(column).encode(), column)
-    kind = DTYPES[column.type]
+    kind = kind_of_column(column).dtype
     usual = pl.Series(column.name, [value], dtype=kind).new_from_index(0, truth.row_count)
     if true is None:
         return usual
@@ -73,13 +71,14 @@ def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl
 
 def _as_answer(true: pl.Series, column: TableColumn) -> pl.Series:
     """Converts a column of the solution to equivalent answers."""
-    if column.type in ("category", "text", "labels"):
+    kind = kind_of_column(column).dtype
+    if kind == pl.String:
         if true.dtype != pl.Boolean:
             return label_text(true)
         return true.cast(pl.String).replace({value.lower(): value for value in column.values})
     if true.dtype == pl.String:
         true = true.cast(pl.Float64, strict=False)
-    if column.type == "boolean":
+    if kind == pl.Boolean:
         return true if true.dtype == pl.Boolean else true.cast(pl.Float64) > 0
     numbers = true.cast(pl.Float64)
-    return numbers.round().cast(pl.Int64, strict=False) if column.type == "integer" else numbers
+    return numbers.round().cast(pl.Int64, strict=False) if kind == pl.Int64 else numbers

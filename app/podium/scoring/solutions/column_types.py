@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from podium.scoring.column_kinds.numbers import INTEGER
+from podium.scoring.column_kinds.texts import CONTROLS
 from podium.scoring.hints.texts import Hint
 from podium.scoring.problems import Code, Problem, quoted
-from podium.scoring.rows.fields import CONTROLS, INTEGER
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 
 MISSING = (

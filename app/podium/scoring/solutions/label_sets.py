@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from podium.scoring.column_kinds import plain_values, read_field
 from podium.scoring.columns import TableColumn
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.metrics.rows.forms import label_text
 from podium.scoring.problems import Problem
-from podium.scoring.rows.cells import plain_values
-from podium.scoring.rows.fields import read_field
 from podium.scoring.scores.table_answers import answer_columns, truth_columns
 from podium.scoring.solutions.column_types import Inferred
 from podium.scoring.task import Task

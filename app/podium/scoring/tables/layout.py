@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from podium.scoring.column_kinds import read_field
 from podium.scoring.hints.texts import Hint
 from podium.scoring.parquet.columns import MAX_TABLE_NODES
-from podium.scoring.rows.fields import read_field
 from podium.scoring.rows.layout import KeyColumn, RowLayout, RowWords
 from podium.scoring.task import Task
 
@@ -16,7 +16,6 @@ _WORDS = RowWords(
     unknown_hint=Hint.UNPUBLISHED_ID,
     twice_hint=Hint.ID_ONCE,
     missing_hint=Hint.MISSING_ROWS,
-    number_cells=("a number", "Write floats or integers."),
 )
 
 

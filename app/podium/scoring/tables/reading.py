@@ -21,7 +21,8 @@ def read_table(
     file: Path, *, task: Task, published: PublishedRows, progress: Progress | None = None
 ) -> pl.DataFrame:
     """Reads the columns of `Task.table`, in their order, with a row for every published id in
-    published order; types are those of `DTYPES`, a missing value is a null. Raises FileRejected.
+    published order; types are those of `COLUMN_KINDS`, a missing value is a null. Raises
+    FileRejected.
 
     `progress` is called with the share that was read, 0 to 1, from any thread.
     """
