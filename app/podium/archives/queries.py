@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, insert, inspect, select, true
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import ReadSession, WriteSession
+from podium.core.database.reading import batches
 from podium.core.models import (
     Competition,
     GroundTruthVersion,
@@ -68,9 +69,8 @@ def rows_of(
 
 def users_with_ids(session: Session, columns: Sequence[str], ids: Sequence[str]) -> Iterator[Row]:
     """Yields the accounts with these ids."""
-    for start in range(0, len(ids), ROWS_AT_A_TIME):
-        part = User.id.in_(ids[start : start + ROWS_AT_A_TIME])
-        yield from _rows(session, User, columns, part)
+    for part in batches(ids, ROWS_AT_A_TIME):
+        yield from _rows(session, User, columns, User.id.in_(part))
 
 
 def submissions_shown(session: Session, *, competition_id: str) -> Iterator[Row]:

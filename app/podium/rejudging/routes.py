@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import Act, CompetitionChanges, given_changes
+from podium.core.access import Actor
 from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.core.competition_settings.texts import NeededReason
-from podium.core.models import Competition, Rejudging
+from podium.core.models import Rejudging
 from podium.errors.codes import ErrorCode
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging
 from podium.http.schemas import Input, OpenApi, PersonOut, example, problems
@@ -99,8 +100,7 @@ def post_rejudging(
     session.flush()
     response.headers["Location"] = f"/api/v1/admin/rejudgings/{row.id}"
     response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    _, competition = rejudgings.find(session, actor=actor, rejudging_id=row.id)
-    return _document(session, row, competition, Page(limit=1))
+    return _document(session, actor, row.id, Page(limit=1))
 
 
 @router.get(
@@ -131,8 +131,7 @@ def get_rejudging(
     rejudging_id: str, actor: SignedIn, session: Reading, page: Paging
 ) -> RejudgingDocument:
     """Teams with the biggest moves come first; `limit` and `cursor` page through them."""
-    row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
-    document = _document(session, row, competition, page)
+    document = _document(session, actor, rejudging_id, page)
     page.link_next(document.next_cursor)
     return document
 
@@ -156,8 +155,7 @@ def post_apply(
     application.apply(
         session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
     )
-    row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
-    return _document(session, row, competition, Page(limit=50))
+    return _document(session, actor, rejudging_id, Page(limit=50))
 
 
 @router.post(
@@ -173,13 +171,11 @@ def post_cancel_rejudging(
     rejudgings.cancel(
         session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
     )
+    return _document(session, actor, rejudging_id, Page(limit=50))
+
+
+def _document(session: Session, actor: Actor, rejudging_id: str, page: Page) -> RejudgingDocument:
     row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
-    return _document(session, row, competition, Page(limit=50))
-
-
-def _document(
-    session: Session, row: Rejudging, competition: Competition, page: Page
-) -> RejudgingDocument:
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
     view = views_service.present(

@@ -26,7 +26,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
-from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.fields import EMPTY, FormView, after, read_form, refusal_of
 from podium.http.pages.layout import PageContext, show
 from podium.http.transactions import read_with
 
@@ -90,7 +90,7 @@ async def post_forgot_password(request: Request, app: App, address: Address) -> 
     try:
         await ask_for_password(app, limits, MailApplicant(form.text("mail"), address))
     except PodiumError as error:
-        return await _forgot_password(request, app, _refused(form, error))
+        return await _forgot_password(request, app, refusal_of(form, error, FIELDS))
     return RedirectResponse("/forgot-password/sent", status_code=303)
 
 
@@ -131,7 +131,7 @@ async def post_mail_link(
     except PodiumError as error:
         if error.code in (ErrorCode.UNKNOWN_LINK, ErrorCode.MAIL_TAKEN):
             return await _gone(request, error)
-        return await _form(request, view, _refused(form, error))
+        return await _form(request, view, refusal_of(form, error, FIELDS))
     await end_earlier(app, session_cookie(request), address)
     response = _onward(view)
     if cookie is not None:
@@ -152,12 +152,6 @@ def _onward(view: MailLinkView) -> RedirectResponse:
 def _require_mail(app: Application) -> None:
     if app.mailer is None:
         raise NotFound(NO_MAIL)
-
-
-def _refused(form: SentForm, error: PodiumError) -> FormView:
-    field = FIELDS.get(error.code)
-    problems = {field: error.detail} if field else {}
-    return FormView(form, None, status_of(error), error.detail, problems)
 
 
 async def _forgot_password(request: Request, app: Application, form: FormView = EMPTY) -> Response:

@@ -32,10 +32,9 @@ from podium.errors import NotFound, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
-from podium.http.errors import status_of
 from podium.http.pages.acts import FormAction, carry_out
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.fields import EMPTY, FormView, read_form, refusal_of
 from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show, visitor_of
 from podium.http.paging import Listed
 
@@ -135,7 +134,7 @@ async def post_sign_up(request: Request, app: App, checks: Checks, address: Addr
             app, checks, limits, person=person, code=form.text("code"), browser=browser
         )
     except PodiumError as error:
-        return await _form(request, mode, form.text("next"), _refused(form, error))
+        return await _form(request, mode, form.text("next"), refusal_of(form, error, FIELDS))
     await end_earlier(app, session_cookie(request), address)
     response = RedirectResponse(target, status_code=303)
     if cookie is not None:
@@ -170,12 +169,6 @@ async def post_decision(request: Request, request_id: str, name: str) -> Respons
         again=partial(_requests, request),
         name=request_id,
     )
-
-
-def _refused(form: SentForm, error: PodiumError) -> FormView:
-    field = FIELDS.get(error.code)
-    problems = {field: error.detail} if field else {}
-    return FormView(form, None, status_of(error), error.detail, problems)
 
 
 def _entered_with(class_code: str, target: str) -> str:

@@ -7,7 +7,7 @@ must be in the archive, so that no row can refer to another competition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from podium.core import audit
 from podium.core.access import Actor
 from podium.core.competition_settings.texts import Slug
 from podium.core.database.engine import WriteSession
+from podium.core.database.reading import batches
 from podium.core.database.types import new_id
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
@@ -129,7 +130,7 @@ def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adap
     rows: Iterable[Row] = rows_in(archive, table)
     if table is USERS:
         rows = adapter.new_people
-    for part in _parts(adapter.in_order(table, rows)):
+    for part in batches(adapter.in_order(table, rows), queries.ROWS_AT_A_TIME):
         count += len(part)
         if table is SUBMISSIONS:
             old = [row.pop("sequence") for row in part]
@@ -200,18 +201,6 @@ class _Planning:
 
     def _taken(self, table: Table, column: str, values: list[str]) -> set[str]:
         found: set[str] = set()
-        for start in range(0, len(values), queries.ROWS_AT_A_TIME):
-            part = values[start : start + queries.ROWS_AT_A_TIME]
+        for part in batches(values, queries.ROWS_AT_A_TIME):
             found |= queries.taken(self.session, table.model, column, part)
         return found
-
-
-def _parts(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    part: list[Row] = []
-    for row in rows:
-        part.append(row)
-        if len(part) == queries.ROWS_AT_A_TIME:
-            yield part
-            part = []
-    if part:
-        yield part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +12,7 @@ from sqlalchemy import Select, Subquery, case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from podium.core.configuration import is_of_errors, settings_of
-from podium.core.database.reading import count_where
+from podium.core.database.reading import batches, count_where
 from podium.core.models import (
     Competition,
     Judging,
@@ -170,7 +170,7 @@ def ranks(
     part = _numbered(competition_id, board)[0].subquery()
     query = select(part.c.team_id, part.c.number).where(part.c.is_ranked)
     found: dict[str, int] = {}
-    for some in _portions(team_ids):
+    for some in batches(team_ids, MAX_NAMED):
         rows = session.execute(query.where(part.c.team_id.in_(some)))
         found |= {row.team_id: int(row.number) for row in rows}
     return found
@@ -184,16 +184,10 @@ def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list
         .order_by(Membership.joined_at, User.id)
     )
     names: dict[str, list[str]] = {}
-    for some in _portions(team_ids):
+    for some in batches(team_ids, MAX_NAMED):
         for team_id, name in session.execute(query.where(Membership.team_id.in_(some))):
             names.setdefault(team_id, []).append(name)
     return names
-
-
-def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Splits ids into portions: databases accept a limited number of values in one query."""
-    for start in range(0, len(ids), MAX_NAMED):
-        yield ids[start : start + MAX_NAMED]
 
 
 def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...]], Sequence[Any]]:

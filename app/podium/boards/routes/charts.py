@@ -10,25 +10,20 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor
 from podium.boards.caching import NOT_MODIFIED, Rendered, RenderedBoards, board_headers
-from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import (
     BestOut,
-    BinOut,
     ChartsOut,
-    MoveOut,
-    OwnOut,
-    RankedScoreOut,
     TeamObjectivesOut,
     TimedScoreOut,
 )
 from podium.boards.service import views
-from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figures_of
+from podium.boards.service.charts import TeamObjectives, TeamScores, figures_of
 from podium.core.configuration import is_of_errors, settings_of
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.errors.codes import ErrorCode
 from podium.http.caching import same_for_everybody
-from podium.http.schemas import PersonOut, problems
+from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 
@@ -78,23 +73,15 @@ def _document(
 ) -> bytes:
     figures = figures_of(session, competition=competition, board=split, team_id=team_id)
     settings = settings_of(competition)
-    own = figures.own
-    found = ChartsOut(
+    found = ChartsOut.of(
+        figures,
         competition=competition.slug,
         split=split,
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
         is_error=is_of_errors(settings),
         decimals=settings.decimals,
-        until=figures.until,
         best=[_best(one) for one in figures.best],
-        spread=[
-            BinOut(low=float(one.low), high=float(one.high), teams=one.teams)
-            for one in figures.spread
-        ],
-        ranks=[RankedScoreOut(rank=rank, score=float(score)) for rank, score in figures.ranks],
-        own=_own(own) if own is not None else None,
-        moves=None if figures.moves is None else [_move(one) for one in figures.moves],
         objectives=(
             None if figures.objectives is None else [_objectives(one) for one in figures.objectives]
         ),
@@ -102,22 +89,10 @@ def _document(
     return found.model_dump_json().encode()
 
 
-def _team(row: BoardRow) -> PersonOut:
-    return PersonOut.of(row.team)
-
-
-def _own(row: BoardRow) -> OwnOut:
-    return OwnOut(team=_team(row), rank=row.rank, score=float(row.score))
-
-
 def _best(one: TeamScores) -> BestOut:
     points = [TimedScoreOut(at=at, score=float(score)) for at, score in one.points]
-    return BestOut(team=_team(one.row), rank=one.row.rank, points=points)
-
-
-def _move(one: Move) -> MoveOut:
-    return MoveOut.of(one, team=PersonOut(id=one.team_id, name=one.team_name))
+    return BestOut.of(one.row, points=points)
 
 
 def _objectives(one: TeamObjectives) -> TeamObjectivesOut:
-    return TeamObjectivesOut(team=_team(one.row), rank=one.row.rank, objectives=one.scores)
+    return TeamObjectivesOut.of(one.row, objectives=one.scores)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.boards.schemas import FinalPlaceOut, FinalPreviewOut
+from podium.boards.schemas import FinalPreviewOut
 from podium.boards.service import finale
-from podium.http.schemas import OF_PHASES, PersonOut, problems
+from podium.http.schemas import OF_PHASES, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 
@@ -21,19 +21,4 @@ router = strict_router(tag="leaderboard")
 def get_finale(session: Writing, actor: SignedIn, slug: str) -> FinalPreviewOut:
     """For organizers only; nothing is published or changed, and the request is recorded in the
     audit log."""
-    found = finale.preview(session, actor=actor, slug=slug)
-    return FinalPreviewOut(
-        places=[
-            FinalPlaceOut(
-                team=PersonOut(id=each.team.id, name=each.team.name),
-                rank=each.rank,
-                public_rank=each.public_rank,
-                submission_id=each.submission_id,
-                public_score=float(each.public_score),
-                private_score=float(each.private_score),
-            )
-            for each in found.places
-        ],
-        unjudged=found.unjudged,
-        uploads=found.uploads,
-    )
+    return FinalPreviewOut.of(finale.preview(session, actor=actor, slug=slug))

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import BoardRow
 from podium.core.configuration import is_of_errors, settings_of
-from podium.core.models import Competition
+from podium.core.models import Competition, Team
 from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.standings import rules as standing_rules
@@ -67,8 +67,7 @@ class Bin:
 class Move:
     """A team's ranks on the two boards, with the same submission."""
 
-    team_id: str
-    team_name: str
+    team: Team
     public_rank: int
     private_rank: int
 
@@ -81,7 +80,7 @@ class Figures:
     until: datetime | None
     best: Sequence[TeamScores]
     spread: Sequence[Bin]
-    ranks: Sequence[tuple[int, Decimal]]
+    ranks: Sequence[BoardRow]
     own: BoardRow | None
     moves: Sequence[Move] | None
     objectives: Sequence[TeamObjectives] | None
@@ -111,7 +110,7 @@ def figures_of(
             settings.decimals,
             of_errors=is_of_errors(settings),
         ),
-        ranks=[(row.rank or 0, row.score) for row in thinned(ranked)],
+        ranks=thinned(ranked),
         own=own,
         moves=_moves(session, competition, board, ranked),
         objectives=_objectives(session, competition, followed),
@@ -212,8 +211,7 @@ def _moves(
     }
     moves = [
         Move(
-            team_id=row.team_id,
-            team_name=row.team.name,
+            team=row.team,
             public_rank=ranks["public"][row.team_id],
             private_rank=ranks["private"][row.team_id],
         )

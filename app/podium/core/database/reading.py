@@ -1,13 +1,24 @@
-"""Queries that all subjects write alike: counts, and pages of lists that are sorted by id."""
+"""Parts of queries that all subjects write alike: batches of ids or rows, counts, and pages of
+lists that are sorted by id."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+Item = TypeVar("Item")
 S = TypeVar("S", bound=Select[*tuple[Any, ...]])
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Divides items into lists of this size, of which the last may be shorter."""
+    left = iter(items)
+    while batch := list(islice(left, size)):
+        yield batch
 
 
 def count_where(

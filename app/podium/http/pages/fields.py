@@ -11,10 +11,11 @@ from urllib.parse import parse_qs, urlencode
 from fastapi import Request
 from fastapi.responses import RedirectResponse
 
-from podium.errors import BadRequest
+from podium.errors import BadRequest, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.http.deps import knows_caller
+from podium.http.errors import status_of
 from podium.http.middleware.allowances import MAX_JSON_BYTES, take
 from podium.http.pages.api_calls import Answer
 
@@ -170,6 +171,13 @@ def refused(
         problems=problems,
         others=tuple(text for text in others if text != document.detail),
     )
+
+
+def refusal_of(form: SentForm, error: PodiumError, fields: Mapping[str, str]) -> FormView:
+    """Shows the form again after an error of a use case, beside the field of its code."""
+    field_name = fields.get(error.code)
+    problems = {field_name: error.detail} if field_name else {}
+    return FormView(form, None, status_of(error), error.detail, problems)
 
 
 def after(address: str, done: str, **query: str) -> RedirectResponse:

@@ -7,11 +7,11 @@ tables are not transferred: waiting work is dispatched to it again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import closing
 from datetime import date, datetime
 from fractions import Fraction
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, StatementError
 
 from podium.core.database.migrate import empty_tables, migrate
+from podium.core.database.reading import batches
 from podium.core.database.schema import newest_steps
 from podium.core.database.snapshot_rows import rows_in
 from podium.core.database.snapshots import load
@@ -139,7 +140,7 @@ def _fill(target: Connection, table: Table, rows: Iterable[Values]) -> int:
     later = list[Values]()
     count = 0
     try:
-        for batch in _batches(rows):
+        for batch in batches(rows, BATCH):
             later += [
                 {"named": row[identifier.key], "key": key, "value": row[key]}
                 for row in batch
@@ -151,18 +152,12 @@ def _fill(target: Connection, table: Table, rows: Iterable[Values]) -> int:
         for key in own:
             set_one = update(table).where(identifier == bindparam("named"))
             some = [one for one in later if one["key"] == key]
-            for batch in _batches(some):
+            for batch in batches(some, BATCH):
                 target.execute(set_one.values({key: bindparam("value")}), batch)
     except (DBAPIError, StatementError) as error:
         because = str(error.orig).partition("\n")[0].rstrip(".")
         raise Unavailable(f"A row of {table.name} cannot be stored there: {because}.") from error
     return count
-
-
-def _batches(rows: Iterable[Values]) -> Iterator[list[Values]]:
-    left = iter(rows)
-    while batch := list(islice(left, BATCH)):
-        yield batch
 
 
 def _read(table: Table, row: Mapping[str, str | None]) -> Values:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import islice
 
 from podium.core import audit
 from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.database.reading import batches
 from podium.core.models import Submission
 from podium.errors import Gone
 from podium.errors.codes import ErrorCode
@@ -116,16 +116,10 @@ def remove_unnamed(database: Database, storage: Storage, *, area: Area, sha256: 
 
 def _looked_up(database: Database, hashes: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Each hash with whether a row names it, as of shortly before."""
-    for batch in _batches(hashes):
+    for batch in batches(hashes, AT_ONCE):
         with database.read() as session:
             named = retention.named(session, hashes=batch)
         yield from ((sha256, sha256 in named) for sha256 in batch)
-
-
-def _batches(hashes: Iterable[str]) -> Iterator[list[str]]:
-    left = iter(hashes)
-    while batch := list(islice(left, AT_ONCE)):
-        yield batch
 
 
 ENDED_AT_A_TIME = 100

@@ -23,7 +23,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
-from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, refusal_of
 from podium.http.pages.layout import PageContext, Visitor, show
 from podium.http.transactions import read_with
 from podium.teams.authentication import GivenUse, follow_link
@@ -102,10 +102,10 @@ async def post_link(
     except PodiumError as error:
         if error.code == ErrorCode.UNKNOWN_LINK:
             return await _gone(request, error)
-        field = "team" if isinstance(error, TeamNameTaken) else FIELDS.get(error.code)
-        problems = {field: error.detail} if field else {}
-        shown = FormView(form, None, status_of(error), error.detail, problems)
-        return await _form(request, view, shown)
+        fields = FIELDS
+        if isinstance(error, TeamNameTaken):
+            fields = {**FIELDS, error.code: "team"}
+        return await _form(request, view, refusal_of(form, error, fields))
     return await _welcome(request, app, used, cookie, address)
 
 
