@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from podium.core.models import Upload, UploadPiece
 from podium.settings import Settings
 from podium.storage.local import LocalStorage
+from podium.submissions.routes import upload_pieces
 from podium.submissions.service import uploads
 from podium.submissions.service.retention import remove_ended
 from podium.submissions.service.uploads import UploadLease
@@ -23,6 +24,7 @@ from tests.builders.uploads.pieces import (
     append,
     begun,
     change,
+    digest_of,
     how_far,
     is_held,
     patch_head,
@@ -183,6 +185,54 @@ def test_what_was_kept_in_a_silence_of_a_body_that_is_too_long_is_forgotten(stag
     assert (answer.status, answer.json()["code"]) == (400, "upload-too-long")
     assert how_far(stage, upload)[0] == "0"
     assert stored_pieces(stage) == 0
+
+
+WHOLE = b"%x\r\n%s\r\n" % (len(FILE), FILE)
+"""All of the file as a chunk, after which its body goes on."""
+
+
+@pytest.mark.parametrize(
+    ("head", "end", "answered", "offset"),
+    [
+        (f"Content-Digest: {digest_of(FILE + b'x')}", b"0\r\n\r\n", (422, "digest-mismatch"), 0),
+        (f"Content-Digest: {digest_of(FILE + b'x')}", b"", None, 0),
+        (f"Content-Digest: {digest_of(FILE)}", b"0\r\n\r\n", (204, None), len(FILE)),
+        ("Upload-Complete: ?1", b"0\r\n\r\n", (204, None), len(FILE)),
+        ("Upload-Complete: ?0", b"1\r\nx\r\n0\r\n\r\n", (400, "upload-too-long"), 0),
+    ],
+    ids=["another file", "another file, cut", "the file", "the last bytes", "a byte more"],
+)
+def test_a_whole_file_is_not_kept_before_its_body_ends(
+    stage: Stage,
+    monkeypatch: pytest.MonkeyPatch,
+    head: str,
+    end: bytes,
+    answered: tuple[int, str | None] | None,
+    offset: int,
+) -> None:
+    rested = Event()
+
+    def rest(appending: Any, act: Any = upload_pieces._Appending.rest) -> None:
+        act(appending)
+        rested.set()
+
+    monkeypatch.setattr(upload_pieces._Appending, "rest", rest)
+    monkeypatch.setattr(upload_pieces, "REST_SECONDS", 0.05)
+    upload = begun(stage)
+    length = b"Content-Length: 0"
+    lines = b"Transfer-Encoding: chunked\r\n" + head.encode()
+    with stage.server.connect() as connection:
+        connection.sendall(patch_head(stage, upload, 0).replace(length, lines) + WHOLE)
+        assert rested.wait(60)
+        assert how_far(stage, upload)[0] == "0"
+        assert submit(stage, upload).json()["code"] == "upload-busy"
+        connection.sendall(end)
+        if answered is not None:
+            answer = read_answer(connection)
+            assert (answer.status, answer.json()["code"] if answer.body else None) == answered
+    assert eventually(lambda: not is_held(stage, upload))
+    assert how_far(stage, upload)[0] == str(offset)
+    assert stored_pieces(stage) == (1 if offset else 0)
 
 
 def test_a_length_of_the_body_that_is_too_long_is_refused_before_the_body_comes(

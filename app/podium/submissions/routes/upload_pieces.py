@@ -142,8 +142,11 @@ class _Appending:
             self._keep()
 
     def rest(self) -> None:
-        """Keeps what came and ends the lease until more comes."""
+        """Keeps what came and ends the lease until more comes; but not where all of the file came,
+        which may still turn out to be the wrong one, or too long."""
         self.flush()
+        if self._is_whole:
+            return
         self._keep()
         if self._is_held:
             self._let_go()
@@ -151,19 +154,17 @@ class _Appending:
     def finish(self, is_last: bool) -> None:
         """Keeps the rest and ends the hold; compares the digest before."""
         self.flush()
+        self._compare()
         self._keep()
-        try:
-            self._digest.compare()
-        except PodiumError:
-            self._forget()
-            raise
         if is_last:
             self._lease_again()
         self._let_go(is_last=is_last)
 
     def close(self) -> None:
         """Keeps what may be kept after an error, and ends the hold."""
-        keep = (self._forget,) if self._is_too_long else (self.flush, self._keep)
+        keep = (self.flush, self._compare_whole, self._keep)
+        if self._is_too_long:
+            keep = (self._forget,)
         for end in (*keep, self._let_go):
             try:
                 end()
@@ -187,6 +188,25 @@ class _Appending:
             raise
         except Exception as error:  # noqa: BLE001 - a database that is away says nothing
             _log.warning("upload.not-checked", error=type(error).__name__)
+
+    @property
+    def _is_whole(self) -> bool:
+        """True if all of a file of known length came."""
+        waiting = 0 if self._writer is None else self._writer.size - SALT_BYTES
+        return self._kept + waiting == self._lease.length
+
+    def _compare(self) -> None:
+        """Forgets what came where its digest is another one. Raises `InvalidInput`."""
+        try:
+            self._digest.compare()
+        except PodiumError:
+            self._forget()
+            raise
+
+    def _compare_whole(self) -> None:
+        """Compares the digest of a body that broke off behind the last byte of the file."""
+        if self._is_whole:
+            self._compare()
 
     def _keep(self) -> None:
         writer, self._writer = self._writer, None
@@ -221,6 +241,7 @@ class _Appending:
         self._lease_again()
         with self._app.database.write(is_minor=True) as session:
             wrong = uploads.take_back(session, lease=self._lease, to=self._begun.received)
+        self._kept = self._begun.received
         for sha256 in wrong:
             self._app.storage.delete(self._lease.area, sha256)
 
