@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from podium.cli.commands import build
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person
 from tests.builders.page import Browser
+from tests.builders.processes.typed import typed
 from tests.builders.season import until
 from tests.builders.wrong_files.browser import facts_in, looked_at
 from tests.builders.wrong_files.contests import CONTESTS
@@ -70,8 +68,6 @@ def at_home(
         (folder / f"{name}.csv").write_bytes(anonymous.get(f"{path}/sample-submission").content)
         (folder / f"{name}.settings.json").write_bytes(anonymous.get(path).content)
 
-    podium = build()
-
     def run(command: str, contest: str, content: bytes) -> tuple[int, Any]:
         file = folder / "file"
         file.write_bytes(content)
@@ -79,8 +75,8 @@ def at_home(
         if command == "score":
             options = ["--truth", str(folder / f"{contest}.truth.csv"), "--no-history"]
             options += ["--preset", str(folder / f"{contest}.settings.json")]
-        done = CliRunner().invoke(podium, [command, str(file), *options, "--json"])
-        return done.exit_code, json.loads(done.stdout)
+        done = typed(command, file, *options, "--json")
+        return done.code, done.document
 
     return run
 

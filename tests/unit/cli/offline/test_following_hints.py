@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from podium.cli.commands import build
+from tests.builders.processes.typed import typed
 from tests.builders.wrong_files.contests import CONTESTS
 from tests.builders.wrong_files.every import WRONG_FILES
 from tests.builders.wrong_files.following import FOLLOWED
@@ -37,11 +36,11 @@ def test_following_the_hints_leads_to_a_score(
     text, hints = wrong.content.decode("utf-8", "replace"), []
     for _ in range(MAX_STEPS + 1):
         Path("file.csv").write_text(text)
-        done = CliRunner().invoke(build(), [*command, "--no-history", "--json"])
-        if done.exit_code == 0:
+        done = typed(*command, "--no-history", "--json")
+        if done.code == 0:
             break
-        hints.append(json.loads(done.stdout)["problem"]["errors"][0]["hint"])
+        hints.append(done.document["problem"]["errors"][0]["hint"])
         follow = next(change for words, change in FOLLOWED.items() if words in hints[-1])
         text = follow(text, hints[-1], contest)
-    assert done.exit_code == 0, (hints, text)
+    assert done.code == 0, (hints, text)
     assert 1 <= len(hints) <= MAX_STEPS
