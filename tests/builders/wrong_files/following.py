@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
-
 from tests.builders.wrong_files.shape import Contest
 
 Change = Callable[[str, str, Contest], str]
@@ -57,6 +55,9 @@ def _without_others(text: str, hint: str, contest: Contest) -> str:
 
 
 def _by_pandas(text: str, hint: str, contest: Contest) -> str:
+    # Importing it takes half a second, and all workers collect the tests of wrong files.
+    import pandas as pd
+
     code = hint.partition("pandas: ")[2].replace('"lists.csv"', '"lists.csv.tmp"')
     df = pd.read_csv(io.StringIO(text))
     exec(code, {"df": df})  # noqa: S102 - it is the advice

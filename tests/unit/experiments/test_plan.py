@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from scipy import stats
 
 from podium.experiments.balance import balance_document, balance_of
 from podium.experiments.plan import HashedAssignment, Plan
@@ -30,6 +29,8 @@ def groups_of(users: list[bytes], salt: str = "a test", plan: Plan = PLAN) -> li
 
 def test_shares_are_kept() -> None:
     """For 200 salts, the p of the sizes are uniform themselves."""
+    from scipy import stats
+
     p_values = []
     for salt in range(200):
         groups = groups_of(USERS[:3000], f"salt {salt}")
@@ -39,6 +40,8 @@ def test_shares_are_kept() -> None:
 
 
 def test_tests_with_other_salts_are_independent() -> None:
+    from scipy import stats
+
     first, second = groups_of(USERS, "one"), groups_of(USERS, "two")
     table = np.zeros((3, 3))
     for pair in zip(first, second, strict=True):
@@ -47,6 +50,8 @@ def test_tests_with_other_salts_are_independent() -> None:
 
 
 def test_ids_that_follow_each_other_are_no_pattern() -> None:
+    from scipy import stats
+
     groups = groups_of(USERS, plan=Plan.equal(["a", "b"]))
     same = sum(one == other for one, other in pairwise(groups))
     assert stats.binomtest(same, len(groups) - 1).pvalue > 0.01

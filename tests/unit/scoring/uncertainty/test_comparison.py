@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from scipy import stats
 
 from podium.scoring.analysis.comparison import (
     comparable,
@@ -66,6 +65,8 @@ def test_a_paired_difference_by_hand() -> None:
 
 
 def test_the_error_of_a_macro_difference_is_that_of_a_paired_t_test() -> None:
+    from scipy import stats
+
     rng = random.Random(4)
     first = random_counts(rng, 2500, (1.0,))
     second = worse(rng, first)

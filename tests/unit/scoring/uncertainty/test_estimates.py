@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from scipy import stats
 
 from podium.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
 from podium.scoring.uncertainty.bootstrap import estimate_of
@@ -22,6 +21,8 @@ def test_without_a_standard_error_there_is_neither_an_interval_nor_a_p() -> None
 
 @pytest.mark.parametrize("sigmas", [0.0, 0.5, 1.0, 1.96, 3.0, 8.0, -2.5])
 def test_p_is_that_of_the_normal_distribution(sigmas: float) -> None:
+    from scipy import stats
+
     expected = 2 * stats.norm.sf(abs(sigmas))
     assert two_sided_p(sigmas * 0.25, 0.25, units=9) == pytest.approx(expected, rel=1e-12)
 
