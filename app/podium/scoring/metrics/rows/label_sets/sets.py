@@ -6,7 +6,6 @@ scikit-learn with `zero_division=0`, a ratio with the denominator 0 counts as 0.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -127,15 +126,14 @@ def _weighed(counts: pl.Series, weights: pl.Series) -> int:
 class Share(LabelSetMetric):
     """A ratio of two counts of labels, which subclasses average in different ways."""
 
-    @staticmethod
-    @abstractmethod
-    def above(counts: pl.DataFrame) -> pl.Series:
-        """Computes the numerator from counts of `true`, `answered` and `both`."""
+    above: ClassVar[pl.Expr]
+    """The numerator, from counts of labels that are `true`, `answered` and `both`."""
+    below: ClassVar[pl.Expr]
+    """The denominator."""
 
-    @staticmethod
-    @abstractmethod
-    def below(counts: pl.DataFrame) -> pl.Series:
-        """Computes the denominator."""
+    def parts(self, counts: pl.DataFrame) -> list[pl.Series]:
+        """Computes the numerators and the denominators of these counts."""
+        return counts.select(above=self.above, below=self.below).get_columns()
 
 
 class Micro(Share):
@@ -146,7 +144,8 @@ class Micro(Share):
     def of_split(self, rows: TargetRows) -> OfSplit:
         """Computes the value; a row moves it by w (above − value · below) / Σ w below."""
         sets = LabelSets.of(rows)
-        return _ratio(self.above(sets.by_row), self.below(sets.by_row), sets.weights)
+        above, below = self.parts(sets.by_row)
+        return _ratio(above, below, sets.weights)
 
 
 class Macro(Share):
@@ -158,14 +157,14 @@ class Macro(Share):
         """Computes the value; with C labels, a row moves it by Σ w (above − r · below) / (C B) over
         its own labels, where r is the ratio of a label, and B its denominator."""
         sets = LabelSets.of(rows)
-        above, below = self.above(sets.by_label), self.below(sets.by_label)
+        above, below = self.parts(sets.by_label)
         ratios = [Fraction(a, b) if b else Fraction(0) for a, b in zip(above, below, strict=True)]
         value = sum(ratios, Fraction(0)) / sets.labels
         at = sets.pairs["label"]
         ratio = pl.Series(map(float, ratios), dtype=pl.Float64).gather(at)
         pull = [1.0 / (sets.labels * b) if b else 0.0 for b in below]
-        apart = self.above(sets.pairs).cast(pl.Float64)
-        apart -= ratio * self.below(sets.pairs).cast(pl.Float64)
+        own_above, own_below = (each.cast(pl.Float64) for each in self.parts(sets.pairs))
+        apart = own_above - ratio * own_below
         moves = sets.summed(apart * pl.Series(pull, dtype=pl.Float64).gather(at))
         return OfSplit(value, sets.weights.cast(pl.Float64) * moves)
 
@@ -176,8 +175,7 @@ class Samples(Share):
 
     def of_split(self, rows: TargetRows) -> OfSplit:
         """Computes the value; a row moves it by w (its ratio − value) / Σ w."""
-        counts = LabelSets.of(rows).by_row
-        above, below = self.above(counts), self.below(counts)
+        above, below = self.parts(LabelSets.of(rows).by_row)
         ratios = above / below.set(below == 0, None)
         return mean_of(ratios.fill_null(0.0), rows).measure()
 
@@ -185,58 +183,30 @@ class Samples(Share):
 class PrecisionOfSets(Share):
     """The share of answered labels that are true."""
 
-    @staticmethod
-    def above(counts: pl.DataFrame) -> pl.Series:
-        """Counts labels that are true and answered."""
-        return counts["both"]
-
-    @staticmethod
-    def below(counts: pl.DataFrame) -> pl.Series:
-        """Counts answered labels."""
-        return counts["answered"]
+    above: ClassVar[pl.Expr] = pl.col("both")
+    below: ClassVar[pl.Expr] = pl.col("answered")
 
 
 class RecallOfSets(Share):
     """The share of true labels that are answered."""
 
-    @staticmethod
-    def above(counts: pl.DataFrame) -> pl.Series:
-        """Counts labels that are true and answered."""
-        return counts["both"]
-
-    @staticmethod
-    def below(counts: pl.DataFrame) -> pl.Series:
-        """Counts true labels."""
-        return counts["true"]
+    above: ClassVar[pl.Expr] = pl.col("both")
+    below: ClassVar[pl.Expr] = pl.col("true")
 
 
 class F1OfSets(Share):
     """Twice the labels that are true and answered, divided by the sum of true and of answered
     labels."""
 
-    @staticmethod
-    def above(counts: pl.DataFrame) -> pl.Series:
-        """Counts labels that are true and answered twice."""
-        return 2 * counts["both"]
-
-    @staticmethod
-    def below(counts: pl.DataFrame) -> pl.Series:
-        """Counts true labels plus answered labels."""
-        return counts["true"] + counts["answered"]
+    above: ClassVar[pl.Expr] = 2 * pl.col("both")
+    below: ClassVar[pl.Expr] = pl.col("true") + pl.col("answered")
 
 
 class JaccardOfSets(Share):
     """The share of labels in the union of true and answered ones that are both."""
 
-    @staticmethod
-    def above(counts: pl.DataFrame) -> pl.Series:
-        """Counts labels that are true and answered."""
-        return counts["both"]
-
-    @staticmethod
-    def below(counts: pl.DataFrame) -> pl.Series:
-        """Counts labels that are true or answered."""
-        return counts["true"] + counts["answered"] - counts["both"]
+    above: ClassVar[pl.Expr] = pl.col("both")
+    below: ClassVar[pl.Expr] = pl.col("true") + pl.col("answered") - pl.col("both")
 
 
 class HammingLoss(LabelSetMetric):
