@@ -17,15 +17,11 @@ from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.joined import JoinedLists, may_join
 from podium.scoring.lists.rows import ListLayout, ListRow, is_joined, read_row, repeated_item
-from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, quoted
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem, quoted
 from podium.scoring.published import PublishedIds
-from podium.scoring.task import MAX_SURPLUS_ROWS, Task
-from podium.scoring.text.findings import Findings
+from podium.scoring.task import Task
 from podium.scoring.text.header import first_text
-
-SLICE_BYTES = 1 << 20
-"""Bytes of text that are split into lines at a time; bounds the memory that short lines can
-take."""
+from podium.scoring.text.strict import LineSlice, StrictReader
 
 _LONGEST_USUAL_ID = 96
 
@@ -59,20 +55,16 @@ def normalize(
     return reader.finish()
 
 
-class _StrictReader:
-    """The state of the strict reader after the lines read so far."""
+class _StrictReader(StrictReader[LineSlice]):
+    """The state of the strict reader of lists after the lines read so far."""
 
     def __init__(self, form: ListLayout, published: PublishedIds, sink: BinaryIO) -> None:
+        super().__init__(rows=published.count, of="id")
         self.form = form
         self.published = published
         self.sink = sink
-        self.findings = Findings()
         self.joined = JoinedLists()
-        self.line = 1
-        self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
-        self.blank = 0  # blank lines just before, which are valid at the end only
-        self.unknown = 0
-        self.rows = 0
+        self.lists = 0
         self.empty = 0
         self.good: list[bytes] = []
         self.positions = form.positions
@@ -84,42 +76,35 @@ class _StrictReader:
         self.fully_quoted = _fully_quoted(form.task)
         self.common = _common_form(form)
 
-    def read(self, block: bytes) -> None:
-        """Reads a block of whole lines."""
-        for text in _slices(block):
-            if self.findings.enough:
-                self._count(text)
-                continue
-            if b"\r" in text:
-                text = text.replace(b"\r\n", b"\n")
-            if b'"' in text:
-                text = self.fully_quoted.sub(rb"\1,\2", text)
-            if not text.strip(b"\n"):
-                self.blank += len(text)
-                self.line += len(text)
-                continue
-            lines = text.removesuffix(b"\n").split(b"\n")
-            crowded = self.line + len(lines) > self.last_line
-            if self.blank or crowded or text[:1] == b"\n" or b"\n\n" in text:
-                for raw in lines:
-                    self.line += 1
-                    self._look(raw)
-            else:
-                self._skim(lines)
-            self._write()
+    def _slice(self) -> LineSlice:
+        return LineSlice()
+
+    def _tidied(self, text: bytes) -> bytes:
+        return self.fully_quoted.sub(rb"\1,\2", text) if b'"' in text else text
+
+    def _read_lines(self, lines: list[bytes]) -> None:
+        """Reads lines; those that are looked at one by one, as each problem bears on the next."""
+        if self.findings.enough:
+            super()._read_lines(lines)
+        elif self.blank or self.line + len(lines) > self.last_line or b"" in lines:
+            for raw in lines:
+                super()._read_lines([raw])
+        else:
+            self._skim(lines)
+        self._write()
 
     def finish(self) -> LineCounts:
         """Returns the counts of a valid file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
-        self.findings.conclude(self.unknown, found=found, published=self.published.count, of="id")
+        self.findings.conclude(self.unknown, found=found, published=self.rows, of=self.of)
         if missing and not self.findings.enough and self.form.task.missing_rows == "reject":
             queries = (query for query, line in enumerate(self.first_lines) if not line)
             self.findings.add(missing_ids(self.published, self.form.task, missing, queries))
-        self.joined.refuse(self.findings, lists=self.rows - self.empty)
+        self.joined.refuse(self.findings, lists=self.lists - self.empty)
         if self.findings.count:
             raise self.findings.rejected()
-        return LineCounts(self.rows, missing, self.empty)
+        return LineCounts(self.lists, missing, self.empty)
 
     def _skim(self, lines: list[bytes]) -> None:
         """Accepts lines of the usual form quickly; only the others are checked in detail."""
@@ -142,45 +127,32 @@ class _StrictReader:
                     if self.may_join:
                         self._note_form(line, row_id, labels)
                     continue
-            self.line = line
-            self._look(raw)
+            self.line = line - 1
+            super()._read_lines([raw])
         self.line = line
 
-    def _look(self, raw: bytes) -> None:
+    def _look(self, raw: bytes, part: LineSlice) -> None:
         """Reads line number `self.line` with all checks."""
-        if not raw:
-            self.blank += 1
-            return
-        if self.blank:
-            self._refuse_blanks()
-        if self.line > self.last_line:
-            raise self._too_many()
-        if self.findings.enough:
-            return
         row = read_row(raw, self.line, self.form)
-        problem = self._claim(row)
-        for found in (problem, *row.problems):
-            if found is not None:
-                self.findings.add(found)
+        if (problem := self._claim(row)) is not None:
+            part.problems.append(problem)
+        part.problems += row.problems
         if row.labels is not None:
             self.empty += not row.labels
             self.good.append(row.id + b"," + row.labels)
             if self.may_join:
                 self._note_form(self.line, row.id, row.labels)
 
+    def _enter(self, part: LineSlice) -> None:
+        """Adds all problems of a line, of which there may be two; `_look` has claimed its id."""
+        if not self.findings.enough:
+            for problem in part.problems:
+                self.findings.add(problem)
+            part.problems.clear()
+
     def _note_form(self, line: int, row_id: bytes, labels: bytes) -> None:
         if is_joined(labels):
             self.joined.add(line, row_id, labels, self.form.task.labels_column)
-
-    def _refuse_blanks(self) -> None:
-        start = self.line - self.blank
-        if not self.findings.enough:
-            for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
-                detail = "the line is blank"
-                self.findings.add(Problem(Code.BLANK_LINE, detail, line, hint=Hint.BLANK_LINE))
-            self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
-        self.last_line += self.blank  # they are not rows
-        self.blank = 0
 
     def _claim(self, row: ListRow) -> Problem | None:
         """Records the row's id as seen; returns a problem if it is unknown or a duplicate."""
@@ -205,23 +177,10 @@ class _StrictReader:
         return None
 
     def _write(self) -> None:
-        self.rows += len(self.good)
+        self.lists += len(self.good)
         if self.good and not self.findings.count:
             self.sink.write(b"\n".join(self.good) + b"\n")
         self.good.clear()
-
-    def _count(self, text: bytes) -> None:
-        """Counts lines after enough problems were found, for there may also be too many."""
-        lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
-        self.line += len(lines)
-        self.last_line += self.blank + lines.count(b"")
-        self.blank = 0
-        if self.line > self.last_line:
-            raise self._too_many()
-
-    def _too_many(self) -> FileRejected:
-        line = self.last_line + 1
-        return self.findings.too_many_rows(line, published=self.published.count, of="id")
 
 
 def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
@@ -230,15 +189,6 @@ def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterat
     shown = ", ".join(names) + (", …" if count > len(names) else "")
     detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
     return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=Hint.MISSING_LISTS)
-
-
-def _slices(block: bytes) -> Iterator[bytes]:
-    """Splits a block into runs of whole lines of about `SLICE_BYTES`."""
-    start = 0
-    while start < len(block):
-        end = block.find(b"\n", start + SLICE_BYTES) + 1 or len(block)
-        yield block[start:end]
-        start = end
 
 
 def _fully_quoted(task: Task) -> re.Pattern[bytes]:

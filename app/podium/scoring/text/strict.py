@@ -45,7 +45,12 @@ class StrictReader(ABC, Generic[Part]):
             text = block[start:end]
             if b"\r" in text:
                 text = text.replace(b"\r\n", b"\n")
-            self._read_lines(self._tidied(text).removesuffix(b"\n").split(b"\n"))
+            lines = self._tidied(text).removesuffix(b"\n").split(b"\n")
+            if any(lines):
+                self._read_lines(lines)
+            else:
+                self.blank += len(lines)
+                self.line += len(lines)
             start = end
 
     def _tidied(self, text: bytes) -> bytes:
