@@ -25,7 +25,7 @@ from podium.cli.configuration import (
     warn_of_plain_http,
 )
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, print_outcome
 from podium.errors import NotAuthenticated, NotConfigured, NotFound, PodiumError
 
 if TYPE_CHECKING:
@@ -153,10 +153,9 @@ def whoami(as_json: AsJson = False) -> None:
     here = configuration()
     with connect() as podium:
         account = podium.me()
-    if as_json:
-        print_json({"url": here.url, "competition": here.competition, "account": account})
-        return
-    print_facts({"server": here.url, "account": account["name"], "competition": here.competition})
+    document = {"url": here.url, "competition": here.competition, "account": account}
+    facts = {"server": here.url, "account": account["name"], "competition": here.competition}
+    print_outcome(document, facts, as_json=as_json)
 
 
 def _secret(what: str) -> str:

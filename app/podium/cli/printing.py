@@ -50,6 +50,8 @@ Timeout = Annotated[
 GAP = "  "
 """Between two columns, and before a line below a row."""
 
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on standard error.")]
+
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 """Titles of a table's columns, each with a function that extracts the cell from a document."""
 
@@ -152,6 +154,24 @@ def print_facts(facts: dict[str, Any]) -> None:
     width = max(columns_of(shown(name)) for name in facts)
     for name, value in facts.items():
         print(f"{filled(shown(name), width)}  {shown(value)}".rstrip())
+
+
+def print_outcome(document: object, facts: dict[str, Any], *, as_json: bool) -> None:
+    """Prints a document as JSON, or else the facts about it that people read."""
+    if as_json:
+        print_json(document)
+    else:
+        print_facts(facts)
+
+
+def number(value: float | None) -> str:
+    """Formats a number with six digits; empty for none."""
+    return "" if value is None else f"{value:.6g}"
+
+
+def interval(ends: Sequence[float] | None) -> str:
+    """Formats the ends of an interval; empty for none."""
+    return "" if ends is None else f"{number(ends[0])} to {number(ends[1])}"
 
 
 def facts_of_lists(document: Mapping[str, Any]) -> dict[str, str]:

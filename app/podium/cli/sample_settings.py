@@ -44,13 +44,13 @@ def settings_beside(sample: Path) -> Path:
 def write_settings(competition: Mapping[str, Any], to: Path) -> None:
     """Writes the members of a competition's document that checking needs; they change no more often
     than its rules."""
-    checked = {name: _ids(competition[name]) for name in CHECKED if name in competition}
+    checked = {name: ids_of(competition[name]) for name in CHECKED if name in competition}
     known = {name: value for name, value in checked.items() if value is not None}
     to.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _ids(value: Any) -> Any:  # noqa: ANN401 - any part of a document
+def ids_of(value: Any) -> Any:  # noqa: ANN401 - any part of a document
     """Replaces metrics by their ids."""
     if isinstance(value, Mapping):
-        return value.get("full_id") or {name: _ids(one) for name, one in value.items()}
-    return [_ids(one) for one in value] if isinstance(value, list) else value
+        return value.get("full_id") or {name: ids_of(one) for name, one in value.items()}
+    return [ids_of(one) for one in value] if isinstance(value, list) else value

@@ -18,7 +18,7 @@ from podium.cli.offline.scoring import (
 )
 from podium.cli.offline.tasks import ListOptions, TaskOptions, task_for, task_to_validate
 from podium.cli.offline.truths import canonical_lists, require_lists
-from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, print_json, print_outcome, print_rows
 from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
 from podium.scoring.combining import answered_ids, blended, common_hits, spooled, spooled_with_hits
@@ -91,10 +91,7 @@ def blend(
         except ValueError as error:
             raise NotConfigured(f"--weights: {error}.") from None
     facts = {"file": str(out), "rows": published.count}
-    if as_json:
-        print_json(facts)
-    else:
-        print_facts(facts)
+    print_outcome(facts, facts, as_json=as_json)
     tell_zeros(options, files, sample or files[0], task)
 
 

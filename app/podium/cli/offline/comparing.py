@@ -17,7 +17,7 @@ from podium.cli.offline.scoring import (
 )
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical
-from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, interval, number, print_json, print_rows
 from podium.errors import NotConfigured
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.comparison import compare as compare_judged
@@ -34,16 +34,16 @@ MAX_FILES = 20
 SCORES: Columns = (
     ("file", lambda row: row["file"]),
     ("figure", lambda row: row["figure"]),
-    ("value", lambda row: _number(row["value"])),
-    ("se", lambda row: _number(row["standard_error"])),
-    ("95 %", lambda row: _interval(row["interval"])),
+    ("value", lambda row: number(row["value"])),
+    ("se", lambda row: number(row["standard_error"])),
+    ("95 %", lambda row: interval(row["interval"])),
 )
 DIFFERENCES: Columns = (
     ("first - second", lambda row: row["pair"]),
     ("figure", lambda row: row["figure"]),
-    ("difference", lambda row: _number(row["value"])),
-    ("se", lambda row: _number(row["standard_error"])),
-    ("95 %", lambda row: _interval(row["interval"])),
+    ("difference", lambda row: number(row["value"])),
+    ("se", lambda row: number(row["standard_error"])),
+    ("95 %", lambda row: interval(row["interval"])),
     ("p (Holm)", lambda row: f"{row['p_holm']:.3g}" if row["p_holm"] else "< 1e-300"),
     ("better", lambda row: row["better"]),
 )
@@ -120,11 +120,3 @@ def _figures(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Returns the figures of a submission or a pair, with their names."""
     named = described.get("objectives", {}) | described.get("metrics", {})
     return [("score", described["score"]), *named.items()]
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
-
-
-def _interval(ends: list[float] | None) -> str:
-    return "" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"

@@ -13,6 +13,7 @@ import typer
 import yaml
 from pydantic import ValidationError
 
+from podium.cli.sample_settings import ids_of
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import invalid_settings
 from podium.errors import InvalidInput, NotConfigured
@@ -33,7 +34,7 @@ def settings_in(file: Path) -> CompetitionSettings:
         raise NotConfigured(f"{file} describes no competition: it has no objectives or metric.")
     for name in ("metric", "objective_metrics", "diagnostics"):
         if name in members:
-            members[name] = _ids(members[name])
+            members[name] = ids_of(members[name])
     if members.get("metric", ...) is None:
         # If objectives have metrics of their own, they share none.
         del members["metric"]
@@ -60,13 +61,6 @@ def _yaml(text: str) -> object:
         return yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError):
         return None
-
-
-def _ids(told: object) -> object:
-    """Replaces metrics that a document describes by their ids."""
-    if isinstance(told, dict):
-        return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
-    return [_ids(one) for one in told] if isinstance(told, list) else told
 
 
 def labels_in(given: Path | None) -> Path | None:

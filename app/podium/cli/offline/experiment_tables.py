@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.cli.outcome import complain
-from podium.cli.printing import Columns, print_facts, print_rows
+from podium.cli.printing import Columns, interval, number, print_facts, print_rows
 
 METHODS = {
     "z": "pooled two-proportion z",
@@ -18,22 +18,22 @@ CLICK_GROUPS: Columns = (
     ("users", lambda row: row["users"]),
     ("pv", lambda row: row["pv"]),
     ("clicks", lambda row: row["clicks"]),
-    ("ctr", lambda row: _number(row["ctr"])),
-    ("95 %", lambda row: _interval(row["interval"])),
+    ("ctr", lambda row: number(row["ctr"])),
+    ("95 %", lambda row: interval(row["interval"])),
 )
 AMOUNT_GROUPS: Columns = (
     ("group", lambda row: row["group"]),
     ("users", lambda row: row["users"]),
     ("metric", lambda row: row["metric"]),
-    ("value", lambda row: _number(row["value"])),
-    ("95 %", lambda row: _interval(row["interval"])),
+    ("value", lambda row: number(row["value"])),
+    ("95 %", lambda row: interval(row["interval"])),
 )
 DIFFERENCES: Columns = (
     ("metric", lambda row: row["metric"]),
     ("difference", lambda row: row["pair"]),
-    ("effect", lambda row: _number(row["value"])),
+    ("effect", lambda row: number(row["value"])),
     ("relative", lambda row: _relative(row["relative"])),
-    ("95 %", lambda row: _interval(row["interval"])),
+    ("95 %", lambda row: interval(row["interval"])),
     ("p", lambda row: _p(row["p"])),
 )
 CORRECTED: Columns = (*DIFFERENCES, ("p (Holm)", lambda row: _p(row["p_holm"])))
@@ -68,15 +68,15 @@ def _print_clicks(report: dict[str, Any]) -> None:
     difference = report["difference"]
     relative = difference["relative"]
     facts = {
-        "difference": _number(difference["value"]),
+        "difference": number(difference["value"]),
         "relative": None if relative is None else _relative(relative),
-        "95 %": _interval(difference["interval"]),
+        "95 %": interval(difference["interval"]),
         "p": None if difference["p"] is None else _p(difference["p"]),
         "method": METHODS[difference["method"]],
     }
     per_user = report["views_per_user"]
     if per_user is not None:
-        first, second = map(_number, per_user["means"])
+        first, second = map(number, per_user["means"])
         facts["pv per user"] = f"{first} and {second}, p {_p(per_user['p'])} (Welch)"
     print_facts({**facts, "sizes": _sizes(report)})
 
@@ -111,13 +111,13 @@ def _facts(report: dict[str, Any]) -> dict[str, str]:
     facts = {"method": "; ".join(names[each] for each in names if each in methods)}
     if report["winsorized"] is not None:
         caps = ", ".join(
-            f"{cap['column']} {_number(cap['value'])} (users above: {cap['users']:,})"
+            f"{cap['column']} {number(cap['value'])} (users above: {cap['users']:,})"
             for cap in report["winsorized"]["caps"]
         )
         facts["winsorized"] = f"at the quantile {report['winsorized']['quantile']:g}: {caps}"
     adjusted = "; ".join(
         f"{metric['metric']} by {metric['cuped']['column']}, theta"
-        f" {_number(metric['cuped']['theta'])}, variance"
+        f" {number(metric['cuped']['theta'])}, variance"
         f" {-metric['cuped']['variance_reduction']:+.1%}"
         for metric in report["metrics"]
         if metric["cuped"]
@@ -140,11 +140,3 @@ def _p(value: float) -> str:
 
 def _relative(value: float | None) -> str:
     return "" if value is None else f"{value:+.2%}"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
-
-
-def _interval(ends: list[float] | None) -> str:
-    return "" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"

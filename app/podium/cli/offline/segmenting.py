@@ -19,7 +19,7 @@ from podium.cli.offline.scoring import (
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical_lists
 from podium.cli.parameters.grouped import Without
-from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, number, print_json, print_rows
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.segments import segments as take_apart
 from podium.scoring.analysis.session_file import read_session_file
@@ -98,7 +98,7 @@ def _segment_columns(objectives: tuple[str, ...]) -> Columns:
     columns = [
         ("group", lambda row: row["group"]),
         ("sessions", lambda row: row["sessions"]),
-        ("score", lambda row: _shown(row.get("score"))),
+        ("score", lambda row: number(row.get("score"))),
     ]
     return [*columns, *((name or "found", _of_objective(name)) for name in objectives)]
 
@@ -110,10 +110,6 @@ def _of_objective(name: str) -> Callable[[dict[str, Any]], str]:
             return ""
         if "found" in part:
             return f"{part['found']:,} of {part['labels']:,}"
-        return _shown(part["value"])
+        return number(part["value"])
 
     return show
-
-
-def _shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"

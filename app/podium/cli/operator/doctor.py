@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, print_outcome
 
 
 def doctor(
@@ -33,10 +33,8 @@ def doctor(
         from podium.cli.operator.installation import look_at_installation
 
         facts, failures = look_at_installation()
-    if as_json:
-        print_json({"ok": not failures, "facts": facts, "failures": failures})
-    else:
-        print_facts(facts)
+    document = {"ok": not failures, "facts": facts, "failures": failures}
+    print_outcome(document, facts, as_json=as_json)
     for failure in failures:
         complain(failure)
     if failures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,7 @@ import typer
 from podium.cli.completing import slugs
 from podium.cli.configuration import connect_as_organizer, slug_of
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_outcome
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -25,9 +26,17 @@ Slug = Annotated[
 UNFINISHED = ("running", "ready")
 """States of a rejudging that has changed nothing yet."""
 
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask; only `reveal` does.")]
 """Accepted by every such command, so that scripts need not know which of them asks."""
+
+
+@dataclass(frozen=True)
+class ActOptions:
+    """The options of acts that change the phase of a competition, or the state of its board."""
+
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")] = ""
+    yes: Yes = False
+    as_json: AsJson = False
 
 
 def launch(
@@ -72,71 +81,44 @@ def announce(
     with connect_as_organizer() as organizer:
         announcement = organizer.announce(slug, title, sys.stdin.read() if text == "-" else text)
         address = f"{organizer.connection.url}/competitions/{slug}"
-    if as_json:
-        print_json(announcement)
-        return
-    print_facts({"announced": announcement["title"], "page": address})
+    facts = {"announced": announcement["title"], "page": address}
+    print_outcome(announcement, facts, as_json=as_json)
 
 
-def freeze(
-    slug: Slug,
-    reason: Reason = "",
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+def freeze(slug: Slug, *, told: ActOptions) -> None:
     """Freeze the public board, while submissions go on."""
-    _carry_out(lambda organizer: organizer.freeze(slug, reason), as_json=as_json)
+    _carry_out(lambda organizer: organizer.freeze(slug, told.reason), as_json=told.as_json)
 
 
-def unfreeze(
-    slug: Slug,
-    reason: Reason = "",
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+def unfreeze(slug: Slug, *, told: ActOptions) -> None:
     """Unfreeze the public board."""
-    _carry_out(lambda organizer: organizer.unfreeze(slug, reason), as_json=as_json)
+    _carry_out(lambda organizer: organizer.unfreeze(slug, told.reason), as_json=told.as_json)
 
 
-def close(
-    slug: Slug,
-    reason: Reason = "",
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+def close(slug: Slug, *, told: ActOptions) -> None:
     """Close the competition to submissions now. `podium reopen` reopens it."""
-    _carry_out(lambda organizer: organizer.close(slug, reason), as_json=as_json)
+    _carry_out(lambda organizer: organizer.close(slug, told.reason), as_json=told.as_json)
 
 
-def reopen(
-    slug: Slug,
-    reason: Reason = "",
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+def reopen(slug: Slug, *, told: ActOptions) -> None:
     """Reopen a closed competition, before the reveal."""
-    _carry_out(lambda organizer: organizer.reopen(slug, reason), as_json=as_json)
+    _carry_out(lambda organizer: organizer.reopen(slug, told.reason), as_json=told.as_json)
 
 
-def reveal(
-    slug: Slug,
-    reason: Reason = "",
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+def reveal(slug: Slug, *, told: ActOptions) -> None:
     """Publish the final ranking of a closed competition. This cannot be undone.
 
     Organizers can preview it on the page *Preview the final ranking*.
     """
     with connect_as_organizer() as organizer:
         _warn_of_unfinished(organizer, slug)
-    if not yes:
+    if not told.yes:
         if not sys.stdin.isatty():
             raise NotConfigured("A reveal cannot be taken back. If it is meant, add --yes.")
         typer.confirm(
             f"Publish the final ranking of {slug}? It cannot be taken back.", abort=True, err=True
         )
-    _carry_out(lambda organizer: organizer.reveal(slug, reason), as_json=as_json)
+    _carry_out(lambda organizer: organizer.reveal(slug, told.reason), as_json=told.as_json)
 
 
 def _warn_of_unfinished(organizer: Organizer, slug: str) -> None:
@@ -154,7 +136,5 @@ def _carry_out(act: Callable[[Organizer], dict[str, Any]], *, as_json: bool) -> 
     """Calls `act`, and prints the competition with its new phase."""
     with connect_as_organizer() as organizer:
         competition = act(organizer)
-    if as_json:
-        print_json(competition)
-        return
-    print_facts({name: competition[name] for name in ("slug", "title", "phase")})
+    facts = {name: competition[name] for name in ("slug", "title", "phase")}
+    print_outcome(competition, facts, as_json=as_json)

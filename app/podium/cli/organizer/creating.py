@@ -15,7 +15,7 @@ from podium.cli.organizer.acting import launched
 from podium.cli.organizer.given_settings import SETTINGS_HELP, settings_given
 from podium.cli.organizer.uploading import OwnFiles, hint_at, is_about, send_files
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, Timeout, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, print_outcome
 from podium.errors import NotConfigured, PodiumError
 from podium.scoring.kinds import KINDS
 
@@ -99,12 +99,9 @@ def create(
         except (KeyboardInterrupt, PodiumError) as failure:
             _undo_or_tell(organizer, slug, failure, told, files)
             raise
-    if as_json:
-        print_json(made)
-        return
-    shown = ("slug", "title", "phase")
-    print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
-    if not launch:
+    facts = {name: made[name] for name in ("slug", "title", "phase")}
+    print_outcome(made, {**facts, **_metrics(made)}, as_json=as_json)
+    if not (launch or as_json):
         complain(_next_step(slug, has_truth=truth is not None))
 
 

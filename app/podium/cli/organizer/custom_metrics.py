@@ -11,7 +11,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.legible import say_as_it_is
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import Exit
-from podium.cli.printing import AsJson, Columns, Timeout, print_facts, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, Timeout, print_outcome, print_rows
 from podium.errors import PodiumError
 from podium.errors.codes import ErrorCode
 
@@ -98,30 +98,24 @@ def trial(
     with connect_as_organizer() as organizer:
         tried = organizer.try_custom_metric(slug, version, file)
     runs = {split: tried[split] for split in ("public", "private") if tried[split]}
-    if as_json:
-        print_json(tried)
-    else:
-        print_facts({split: _in_brief(run) for split, run in runs.items()})
+    facts = {split: _in_brief(run) for split, run in runs.items()}
+    print_outcome(tried, facts, as_json=as_json)
     if any(run["outcome"] == "failed" for run in runs.values()):
         raise typer.Exit(Exit.REJECTED)
 
 
 def _print(found: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
     arguments = [f"{each['name']}: {each['type']}" for each in found["arguments"]]
-    print_facts(
-        {
-            "version": found["version"],
-            "status": found["status"],
-            "scores": "yes" if found["in_force"] else "no",
-            "sha256": found["sha256"],
-            "arguments": ", ".join(arguments) or "none",
-            "doctests": found["doctests"],
-            "note": found["note"],
-        }
-    )
+    facts = {
+        "version": found["version"],
+        "status": found["status"],
+        "scores": "yes" if found["in_force"] else "no",
+        "sha256": found["sha256"],
+        "arguments": ", ".join(arguments) or "none",
+        "doctests": found["doctests"],
+        "note": found["note"],
+    }
+    print_outcome(found, facts, as_json=as_json)
 
 
 def _in_brief(run: dict[str, Any]) -> str:

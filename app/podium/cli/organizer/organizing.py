@@ -14,6 +14,7 @@ from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
+    Quiet,
     Timeout,
     print_json,
     print_rows,
@@ -90,9 +91,7 @@ def rejudge(
         bool, typer.Option("--apply", help="Apply the changes when everything is judged.")
     ] = False,
     timeout: Timeout = None,
-    quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
-    ] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Rejudge submissions, and show what would change.

@@ -15,7 +15,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import complain, print_if_interrupted
 from podium.cli.participant.unfinished import RememberedUploads, interruption_message
-from podium.cli.printing import AsJson, Timeout, bar, print_facts, print_json
+from podium.cli.printing import AsJson, Timeout, bar, print_outcome
 from podium.core.sizes import size_of
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.codes import ErrorCode
@@ -99,10 +99,8 @@ def upload(
                 if hint := hint_at(truth, refusal, by=by, told={}, present=present):
                     complain(hint)
             raise
-    if as_json:
-        print_json(documents)
-        return
-    print_facts({name: _in_brief(document) for name, document in documents.items()})
+    facts = {name: _in_brief(document) for name, document in documents.items()}
+    print_outcome(documents, facts, as_json=as_json)
 
 
 def send_files(

@@ -14,15 +14,7 @@ from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import competition_named, connect
 from podium.cli.legible import say
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import (
-    AsCsv,
-    AsJson,
-    Columns,
-    print_facts,
-    print_json,
-    print_rows,
-    with_decimals,
-)
+from podium.cli.printing import AsCsv, AsJson, Columns, print_outcome, print_rows, with_decimals
 from podium.cli.written import Force, fetched
 from podium.client.durations import in_words, seconds_until
 from podium.client.submissions import nothing_left
@@ -158,10 +150,8 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
         facts["resets_at"] = None
     elif facts["submissions_left_today"] == 0:
         complain(nothing_left(team).detail)
-    if as_json:
-        print_json(facts | ({"reason": stopped.detail} if stopped is not None else {}))
-    else:
-        print_facts(_limits(facts))
+    document = facts | ({"reason": stopped.detail} if stopped is not None else {})
+    print_outcome(document, _limits(facts), as_json=as_json)
     if stopped is not None:
         complain(advised(stopped))
         raise typer.Exit(Exit.LIMIT)

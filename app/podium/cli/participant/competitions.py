@@ -15,6 +15,7 @@ from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
+    Quiet,
     bar,
     print_facts,
     print_json,
@@ -98,9 +99,7 @@ def download(
     ] = None,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
     force: Force = False,
-    quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
-    ] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Download the files of a competition and its sample submission.

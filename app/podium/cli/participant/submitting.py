@@ -29,6 +29,7 @@ from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
+    Quiet,
     Timeout,
     bar,
     facts_of_lists,
@@ -103,9 +104,7 @@ def submit(
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
     timeout: Timeout = None,
-    quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="No progress on standard error.")
-    ] = False,
+    quiet: Quiet = False,
     history: History = True,
     as_json: AsJson = False,
 ) -> None:

@@ -10,7 +10,7 @@ from podium.cli.advice import advised
 from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect, slug_of
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_outcome, print_rows
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -160,14 +160,10 @@ def _request_of(podium: Podium, slug: str, named: str, direction: str) -> str:
 
 
 def _print(team: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(team)
-        return
-    print_facts(
-        {
-            "team": team["name"],
-            "members": ", ".join(member["name"] for member in team["members"]),
-            "invite code": team["invite_code"],
-            "submissions left today": team["submissions_left_today"],
-        }
-    )
+    facts = {
+        "team": team["name"],
+        "members": ", ".join(member["name"] for member in team["members"]),
+        "invite code": team["invite_code"],
+        "submissions left today": team["submissions_left_today"],
+    }
+    print_outcome(team, facts, as_json=as_json)

@@ -25,7 +25,7 @@ from podium.cli.preparation.users_items import (
     in_folder,
     sessions_in,
 )
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, print_outcome
 from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
 from podium.otto.shape import LIST_LENGTH
@@ -176,14 +176,11 @@ def _refuse(options: Mapping[str, object], beside: str, *, but: Sequence[str]) -
 
 
 def _print(facts: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        print_json(facts)
-        return
     scores: Scores = facts.get("scores", {})
     shown = {name.replace("_", " "): value for name, value in facts.items() if name != "scores"}
     for metric, each in scores.items():
         shown[metric] = f"train {each['train']:.4f}  test {each['test']:.4f}"
-    print_facts(shown)
+    print_outcome(facts, shown, as_json=as_json)
 
 
 def _submitted(slug: str, file: Path, name: str, timeout: float | None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from podium.cli.offline.custom_metrics.running import (
 )
 from podium.cli.offline.custom_metrics.scoring import number_of, report_refusal
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.printing import AsJson, print_outcome
 from podium.errors import NotConfigured
 from podium.sandbox.serialization import encoded
 
@@ -78,10 +78,8 @@ def check(
             tried, problems, warnings = _tried(
                 metric, solution, submission, preset, columns, arguments
             )
-    if as_json:
-        print_json(_document(checked, tried, problems, warnings))
-    else:
-        print_facts(_facts(checked) | tried)
+    document = _document(checked, tried, problems, warnings)
+    print_outcome(document, _facts(checked) | tried, as_json=as_json)
     for line in (*problems, *warnings):
         complain(line)
     if problems:

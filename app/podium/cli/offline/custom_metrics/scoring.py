@@ -17,7 +17,7 @@ from podium.cli.offline.custom_metrics.running import (
 )
 from podium.cli.offline.inference.notes import hint_at_columns
 from podium.cli.outcome import Exit, complain, report_rejection
-from podium.cli.printing import print_facts, print_json
+from podium.cli.printing import print_json, print_outcome
 from podium.sandbox.serialization import encoded
 
 if TYPE_CHECKING:
@@ -64,10 +64,9 @@ def score_by_file(
             report_refusal(metric, file, problem, preset or columns)
             raise typer.Exit(Exit.REJECTED)
         runs = {name: metric.run(read, part, values) for name, part in solution.parts.items()}
-    if as_json:
-        print_json(_document(runs, lower_is_better=custom.lower_is_better))
-    else:
-        _print(runs, lower_is_better=custom.lower_is_better)
+    document = _document(runs, lower_is_better=custom.lower_is_better)
+    facts = _facts(runs, lower_is_better=custom.lower_is_better)
+    print_outcome(document, facts, as_json=as_json)
     _end(file, custom.metric_file, runs)
 
 
@@ -112,7 +111,7 @@ def _split(run: MetricRun) -> dict[str, Any]:
     }
 
 
-def _print(runs: dict[str, MetricRun], *, lower_is_better: bool) -> None:
+def _facts(runs: dict[str, MetricRun], *, lower_is_better: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for name, run in runs.items():
         facts[name] = number_of(run) if run.outcome == "measured" else run.outcome
@@ -121,8 +120,7 @@ def _print(runs: dict[str, MetricRun], *, lower_is_better: bool) -> None:
         for number, text in (run.numbers or {}).items():
             facts[f"{name} {number}"] = float.fromhex(text)
         facts[f"{name} rows"] = run.rows
-    facts["better is"] = "lower" if lower_is_better else "higher"
-    print_facts(facts)
+    return {**facts, "better is": "lower" if lower_is_better else "higher"}
 
 
 def _end(file: Path, metric_file: Path, runs: dict[str, MetricRun]) -> None:
