@@ -46,8 +46,7 @@ class AccountCalls(Calls):
 
     def sessions(self) -> list[Document]:
         """Returns the browser sessions of this account."""
-        found: list[Document] = self._get("/me/sessions")["items"]
-        return found
+        return self._list("/me/sessions")
 
     def end_session(self, session_id: str) -> None:
         """Signs a browser out."""

@@ -15,6 +15,15 @@ def content_digest(file: Path) -> str:
     return f"sha-256=:{base64.b64encode(bytes.fromhex(sha256_of(file))).decode()}:"
 
 
+def headers_of(file: Path) -> dict[str, str]:
+    """Returns the headers of a file that is sent as the raw body."""
+    return {
+        "Content-Type": "application/octet-stream",
+        "Content-Length": str(file.stat().st_size),
+        "Content-Digest": content_digest(file),
+    }
+
+
 def sha256_of(file: Path) -> str:
     """Returns the SHA-256 of a file's bytes, in hex."""
     with file.open("rb") as source:

@@ -46,6 +46,11 @@ class Calls:
         answer: Document = self.connection.json(method, PREFIX + path, **request)
         return answer
 
+    def _list(self, path: str, *, key: str = "items") -> list[Document]:
+        """Returns all items of a list that is not divided into pages."""
+        found: list[Document] = self._get(path)[key]
+        return found
+
     def _items(self, path: str, *, key: str = "items", **query: str) -> Iterator[Document]:
         """Yields all items of a list, page by page."""
         cursor: str | None = None

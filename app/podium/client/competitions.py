@@ -26,13 +26,11 @@ class CompetitionCalls(Calls):
 
     def metrics(self) -> list[Document]:
         """Returns every metric of the installation, with formula and source."""
-        found: list[Document] = self._get("/metrics")["items"]
-        return found
+        return self._list("/metrics")
 
     def presets(self) -> list[Document]:
         """Returns the presets for new competitions."""
-        found: list[Document] = self._get("/presets")["items"]
-        return found
+        return self._list("/presets")
 
     def leaderboard(
         self,
@@ -119,8 +117,7 @@ class CompetitionCalls(Calls):
     def commitments(self, slug: str) -> list[Document]:
         """Returns the organizers' commitments: one entry for each version of the ground truth."""
         path = f"/competitions/{segment(slug)}/commitments"
-        found: list[Document] = self._get(path)["commitments"]
-        return found
+        return self._list(path, key="commitments")
 
     def signing_keys(self) -> Document:
         """Returns the installation's public keys, with which receipts are verified."""

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from podium.client.bodies import content_digest, pieces_of
+from podium.client.bodies import headers_of, pieces_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.durations import in_words, seconds_until, timed_out
@@ -58,12 +58,7 @@ class SubmissionCalls(TeamCalls):
             to = f"{submissions}?{urlencode(whose)}" if whose else submissions
             return self._submit_in_pieces(to, file, note, memory, on_progress, on_retry)
         query = urlencode({"filename": file.name, "note": note, **whose})
-        headers = {
-            "Content-Type": "application/octet-stream",
-            "Content-Length": str(file.stat().st_size),
-            "Content-Digest": content_digest(file),
-            "Idempotency-Key": str(uuid.uuid4()),
-        }
+        headers = headers_of(file) | {"Idempotency-Key": str(uuid.uuid4())}
         path = f"{PREFIX}{submissions}?{query}"
 
         def send() -> httpx2.Response:

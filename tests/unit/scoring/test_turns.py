@@ -1,4 +1,4 @@
-"""Work that several threads do."""
+"""Work in threads that ends as it would with a single one."""
 
 from __future__ import annotations
 
@@ -7,38 +7,53 @@ from threading import Event
 
 import pytest
 
-from podium.scoring.combining.turns import THREADS, in_turn
+from podium.scoring.turns import in_turn
 
 
-def test_results_come_in_the_order_of_the_pieces() -> None:
-    second_done = Event()
+def test_results_come_in_the_order_of_their_pieces() -> None:
+    second_is_done = Event()
 
-    def work(piece: int) -> int:
-        if piece == 0:
-            assert second_done.wait(60)
-        if piece == 1:
-            second_done.set()
-        return 10 * piece
+    def work(number: int) -> int:
+        if number == 0:
+            assert second_is_done.wait(timeout=60)
+        if number == 1:
+            second_is_done.set()
+        return 10 * number
 
-    assert list(in_turn(work, range(5))) == [0, 10, 20, 30, 40]
+    assert list(in_turn(work, range(6), threads=2)) == [0, 10, 20, 30, 40, 50]
 
 
-def test_pieces_are_taken_as_they_are_needed() -> None:
-    taken = []
+def test_work_that_failed_is_told_before_a_later_piece_that_could_not_be_made() -> None:
+    def pieces() -> Iterator[int]:
+        yield 1
+        yield 0
+        raise EOFError
+
+    found = in_turn(lambda number: 1 // number, pieces(), threads=2)
+    assert next(found) == 1
+    with pytest.raises(ZeroDivisionError):
+        next(found)
+
+
+def test_what_lies_before_a_piece_that_could_not_be_made_is_handed_on() -> None:
+    def pieces() -> Iterator[int]:
+        yield 1
+        yield 2
+        raise EOFError
+
+    found = in_turn(lambda number: -number, pieces(), threads=2)
+    assert [next(found), next(found)] == [-1, -2]
+    with pytest.raises(EOFError):
+        next(found)
+
+
+def test_few_pieces_are_made_before_they_are_asked_for() -> None:
+    made = []
 
     def pieces() -> Iterator[int]:
-        for piece in range(100):
-            taken.append(piece)
-            yield piece
+        for number in range(100):
+            made.append(number)
+            yield number
 
-    results = in_turn(str, pieces())
-    assert next(results) == "0"
-    assert len(taken) == THREADS + 1
-    results.close()  # type: ignore[attr-defined]
-
-
-def test_what_goes_wrong_is_told_in_its_turn() -> None:
-    results = in_turn(lambda piece: 6 // piece, [3, 2, 0, 1])
-    assert (next(results), next(results)) == (2, 3)
-    with pytest.raises(ZeroDivisionError):
-        next(results)
+    next(in_turn(lambda number: number, pieces(), threads=2))
+    assert len(made) == 3

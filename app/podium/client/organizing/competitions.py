@@ -142,22 +142,19 @@ class OrganizedCompetitionCalls(FileCalls):
 
     def publish_ids(self, slug: str, file: Path) -> Document:
         """Uploads the list of published ids."""
-        answer: Document = self._upload("PUT", f"{_route(slug)}/published-ids", file).json()
-        return answer
+        return self._sent("PUT", f"{_route(slug)}/published-ids", file)
 
     def add_file(self, slug: str, name: str, file: Path) -> Document:
         """Uploads a file for participants under this name."""
         path = f"{_route(slug)}/files/{segment(name)}"
-        answer: Document = self._upload("PUT", path, file).json()
-        return answer
+        return self._sent("PUT", path, file)
 
     def describe_items(
         self, slug: str, file: Path, *, training_users: int | None = None
     ) -> Document:
         """Uploads a file about items, for metrics beyond accuracy."""
         query = urlencode(given(training_users=training_users))
-        answer: Document = self._upload("PUT", f"{_route(slug)}/items?{query}", file).json()
-        return answer
+        return self._sent("PUT", f"{_route(slug)}/items?{query}", file)
 
     def item_file(self, slug: str) -> Document:
         """Returns statistics of the item file."""
@@ -169,8 +166,7 @@ class OrganizedCompetitionCalls(FileCalls):
 
     def describe_sessions(self, slug: str, file: Path) -> Document:
         """Uploads a file about sessions, for scores by segments."""
-        answer: Document = self._upload("PUT", f"{_route(slug)}/sessions", file).json()
-        return answer
+        return self._sent("PUT", f"{_route(slug)}/sessions", file)
 
     def session_file(self, slug: str) -> Document:
         """Returns statistics of the file about sessions."""
@@ -256,8 +252,7 @@ class OrganizedCompetitionCalls(FileCalls):
         others = given(slug=slug, trust_metric="true" if trust_metric else None)
         query = urlencode({"people": people, **others})
         path = f"/admin/competitions/import?{query}"
-        answer: Document = self._upload("POST", path, archive).json()
-        return answer
+        return self._sent("POST", path, archive)
 
     def _act(self, slug: str, act: str, reason: str) -> Document:
         return self._post(f"{_route(slug)}/{act}", {"reason": reason})

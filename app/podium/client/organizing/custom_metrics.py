@@ -34,7 +34,7 @@ class CustomMetricCalls(FileCalls):
         code, by line.
         """
         query = urlencode(given(filename=file.name, note=note or None))
-        found: Document = self._upload("POST", f"{_route(slug)}?{query}", file).json()
+        found = self._sent("POST", f"{_route(slug)}?{query}", file)
         since = time.monotonic()
         while found["status"] == "checking":
             if timeout is not None and time.monotonic() - since + CHECK_SECONDS > timeout:
@@ -77,8 +77,7 @@ class CustomMetricCalls(FileCalls):
         route = f"{_route(slug)}/{segment(version)}/trial{query}"
         if file is None:
             return self._post(route)
-        found: Document = self._upload("POST", route, file).json()
-        return found
+        return self._sent("POST", route, file)
 
     def metric_in_force(self, slug: str) -> Document:
         """Returns the version that scores, as everyone may see it."""

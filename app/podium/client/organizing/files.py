@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx2
 
-from podium.client.bodies import content_digest, pieces_of
+from podium.client.bodies import headers_of, pieces_of
 from podium.client.calls import PREFIX, Calls, Document, Progress
 from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in_pieces
 
@@ -24,6 +24,11 @@ class FileCalls(Calls):
 
     on_retry: Tell | None = None
     """Called with a sentence when an interrupted upload is retried, and when it resumes."""
+
+    def _sent(self, method: str, path: str, file: Path) -> Document:
+        """Uploads a file, and returns the document that answers it."""
+        answer: Document = self._upload(method, path, file).json()
+        return answer
 
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         if file.stat().st_size <= RESUMABLE_BYTES:
@@ -45,11 +50,7 @@ class FileCalls(Calls):
     def _send_whole(self, method: str, path: str, file: Path) -> httpx2.Response:
         """Sends the file as the raw body with its hash; joins the work while the server still reads
         it."""
-        headers = {
-            "Content-Type": "application/octet-stream",
-            "Content-Length": str(file.stat().st_size),
-            "Content-Digest": content_digest(file),
-        }
+        headers = headers_of(file)
         return self.connection.repeated(
             lambda: self.connection.upload(
                 method, PREFIX + path, pieces_of(file, self.on_progress), headers

@@ -96,8 +96,7 @@ class OrganizedTeamCalls(Calls):
 
     def alerts(self, slug: str) -> list[Document]:
         """Returns alerts about possible probing of the leaderboard, with the reasons."""
-        found: list[Document] = self._get(f"{_route(slug)}/alerts")["items"]
-        return found
+        return self._list(f"{_route(slug)}/alerts")
 
     def look_at_alert(
         self,

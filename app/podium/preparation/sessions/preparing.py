@@ -23,7 +23,6 @@ from podium.otto.jsonl import (
 )
 from podium.otto.shape import TYPES
 from podium.preparation.clickstreams import Columns
-from podium.preparation.files.ahead import worked_ahead
 from podium.preparation.files.findings import RawFileCode, refuse
 from podium.preparation.files.text import MAX_BYTES, Container, named, writing
 from podium.preparation.moments import question_about_unit
@@ -33,6 +32,7 @@ from podium.preparation.sessions.cutting import Cuts
 from podium.preparation.sessions.raw import raw_chunks
 from podium.preparation.sessions.spool import EventSpool
 from podium.preparation.sessions.text_ids import ITEM_NAMES, USER_NAMES, IdNumbers
+from podium.scoring.turns import in_turn
 
 DAY_MS = 86_400_000
 
@@ -216,7 +216,7 @@ class _PreparationRun:
 
             # A range is written while the next one is divided.
             early = self._early(self.split, by_time=by_time)
-            known = list(worked_ahead(written, early, threads=1))
+            known = list(in_turn(written, early, threads=1))
         return pl.concat(known).unique() if known else pl.Series(dtype=pl.Int32)
 
     def _early(self, split: int, *, by_time: bool) -> Iterator[pl.DataFrame]:

@@ -15,11 +15,11 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.otto.shape import TYPES
-from podium.preparation.files.ahead import worked_ahead
 from podium.preparation.files.findings import RawFileCode, RawFileRefused, RawFindings
 from podium.preparation.files.text import blocks, is_parquet
 from podium.preparation.sessions.plain import plain_block
 from podium.scoring.problems import quoted
+from podium.scoring.turns import in_turn
 
 MOST = 2**31 - 1
 """The largest session and the largest aid."""
@@ -68,7 +68,7 @@ def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> 
     """
     numbered = _numbered(blocks(file, most_bytes=most_bytes))
     work = partial(_chunk, file, types)
-    yield from worked_ahead(work, numbered, threads=min(THREADS, pl.thread_pool_size()))
+    yield from in_turn(work, numbered, threads=min(THREADS, pl.thread_pool_size()))
 
 
 @dataclass(frozen=True, slots=True)

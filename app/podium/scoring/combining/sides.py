@@ -8,9 +8,12 @@ from typing import TypeVar
 import polars as pl
 
 from podium.scoring.combining.spool import ListSpool
-from podium.scoring.combining.turns import in_turn
 from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.structures import CANDIDATE_BYTES, ENTRY_BYTES, ItemRoom, ListSide, Names
+from podium.scoring.turns import in_turn
+
+THREADS = 2
+"""Portions that are compared or blended while the last result is used. More would cost memory."""
 
 MAX_FILES = 32
 """The most submissions that are read side by side."""
@@ -67,7 +70,9 @@ class Sides:
         results in order."""
         step = max(1, PORTION_BYTES // self.list_bytes)
         starts = range(0, self.queries, step)
-        found = in_turn(lambda start: work(start, min(start + step, self.queries)), starts)
+        found = in_turn(
+            lambda start: work(start, min(start + step, self.queries)), starts, threads=THREADS
+        )
         read = 0
         for result in found:
             read += _ITEM_BYTES * step * self.depth * self.count

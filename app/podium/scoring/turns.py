@@ -11,7 +11,7 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 
-def worked_ahead(
+def in_turn(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], *, threads: int
 ) -> Iterator[Result]:
     """Yields the results of `work` on each piece, in order. Of all failures, in `work` or in the
