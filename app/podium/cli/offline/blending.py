@@ -18,6 +18,7 @@ from podium.cli.offline.scoring import (
 )
 from podium.cli.offline.tasks import ListOptions, TaskOptions, task_for, task_to_validate
 from podium.cli.offline.truths import canonical_lists, require_lists
+from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, Columns, print_json, print_outcome, print_rows
 from podium.cli.written import Force, Out, Top, fetched
 from podium.errors import NotConfigured
@@ -36,18 +37,12 @@ MAX_FILES = 20
 
 Sample = Annotated[
     Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="The sample submission: which ids there are; else those of the first file.",
-    ),
+    file_option("The sample submission: which ids there are; else those of the first file."),
 ]
 
 
 def blend(
-    files: Annotated[
-        list[Path], typer.Argument(exists=True, dir_okay=False, help="Submissions, two or more.")
-    ],
+    files: Annotated[list[Path], file_argument("Submissions, two or more.")],
     out: Out,
     weights: Annotated[
         str | None, typer.Option("--weights", "-w", help="One for each file, as 2,1; else equal.")
@@ -96,11 +91,9 @@ def blend(
 
 
 def overlap(
-    first: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A submission.")],
-    second: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Another one.")],
-    truth: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Also compare their hits.")
-    ] = None,
+    first: Annotated[Path, file_argument("A submission.")],
+    second: Annotated[Path, file_argument("Another one.")],
+    truth: Annotated[Path | None, file_option("Also compare their hits.")] = None,
     k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Items of a list.")] = 20,
     sample: Sample = None,
     *,

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-import typer
-
 from podium.cli.offline.described import TruthFile
 from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
@@ -17,6 +15,7 @@ from podium.cli.offline.scoring import (
 )
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical
+from podium.cli.parameters.files import file_argument
 from podium.cli.printing import AsJson, Columns, interval, number, print_json, print_rows
 from podium.errors import NotConfigured
 from podium.scoring.analysis.comparison import comparable
@@ -50,9 +49,7 @@ DIFFERENCES: Columns = (
 
 
 def compare(
-    files: Annotated[
-        list[Path], typer.Argument(exists=True, dir_okay=False, help="Two or more submissions.")
-    ],
+    files: Annotated[list[Path], file_argument("Two or more submissions.")],
     truth: TruthFile,
     options: TaskOptions,
     as_json: AsJson = False,

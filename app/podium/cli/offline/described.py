@@ -105,20 +105,11 @@ def _dataset_beside(file: Path) -> Dataset | None:
         return None
 
 
-TruthFile = Annotated[
-    Path,
-    typer.Option(
-        exists=True,
-        callback=labels_in,
-        help="The ground truth, or the folder that `podium prepare` has made.",
-    ),
-]
+_TRUTH = typer.Option(
+    exists=True,
+    callback=labels_in,
+    help="The ground truth, or the folder that `podium prepare` has made.",
+)
 
-PerhapsTruthFile = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        callback=labels_in,
-        help="The ground truth, or the folder that `podium prepare` has made.",
-    ),
-]
+TruthFile = Annotated[Path, _TRUTH]
+PerhapsTruthFile = Annotated[Path | None, _TRUTH]

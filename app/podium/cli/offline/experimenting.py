@@ -12,6 +12,7 @@ import typer
 
 from podium.cli.offline.experiment_tables import print_report
 from podium.cli.offline.rejections import rejections_of
+from podium.cli.parameters.files import file_argument
 from podium.cli.printing import AsJson, Columns, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured
@@ -24,11 +25,9 @@ from podium.scoring.writing import container_of, write_rows
 def report(
     file: Annotated[
         Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            help="CSV or Parquet with group,user and amounts; or with group,pv,clicks or"
-            " group,clicked (one row a page view), and perhaps user.",
+        file_argument(
+            "CSV or Parquet with group,user and amounts; or with group,pv,clicks or"
+            " group,clicked (one row a page view), and perhaps user."
         ),
     ],
     metric: Annotated[
@@ -89,10 +88,7 @@ def report(
 
 
 def assign(
-    file: Annotated[
-        Path,
-        typer.Argument(exists=True, dir_okay=False, help="CSV or Parquet with a column user."),
-    ],
+    file: Annotated[Path, file_argument("CSV or Parquet with a column user.")],
     salt: Annotated[
         str,
         typer.Option(

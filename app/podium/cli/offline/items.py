@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.offline.truths import unusable
+from podium.cli.parameters.files import file_option
 from podium.errors import NotConfigured
 from podium.scoring.items import lacks
 from podium.scoring.items_reading import read_item_file
@@ -20,11 +21,9 @@ if TYPE_CHECKING:
 
 Items = Annotated[
     Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="Item file, for diagnostics beyond accuracy, such as coverage, novelty and gini: CSV"
-        " or Parquet with item, perhaps users (how many had it), and any numeric features.",
+    file_option(
+        "Item file, for diagnostics beyond accuracy, such as coverage, novelty and gini: CSV"
+        " or Parquet with item, perhaps users (how many had it), and any numeric features."
     ),
 ]
 TrainingUsers = Annotated[

@@ -23,6 +23,7 @@ from podium.cli.offline.results.documents import document_of, flat, kept
 from podium.cli.offline.tasks import TaskOptions, no_sampling, task_for
 from podium.cli.offline.truths import canonical, hints_for_submission
 from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
@@ -35,27 +36,18 @@ if TYPE_CHECKING:
     from podium.scoring.items import ItemFile
     from podium.scoring.task import Task
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        exists=True,
-        dir_okay=False,
-        help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
-    ),
-]
+File = Annotated[Path, file_argument("The submission: CSV (plain, gzip, zstd or zip) or Parquet.")]
 SampledNegatives = Annotated[
     str | None,
     typer.Option("--sampled-negatives", hidden=True, callback=no_sampling, expose_value=False),
 ]
 PublishedIds = Annotated[
     Path | None,
-    typer.Option(
+    file_option(
+        "The ids that a submission answers, or a sample submission, where some of them have no"
+        " labels; else those of the ground truth.",
         "--published-ids",
         "--sample",
-        exists=True,
-        dir_okay=False,
-        help="The ids that a submission answers, or a sample submission, where some of them have no"
-        " labels; else those of the ground truth.",
     ),
 ]
 

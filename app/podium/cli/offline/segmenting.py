@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from podium.cli.legible import say
 from podium.cli.offline.comparing import hits_here
 from podium.cli.offline.described import TruthFile
@@ -18,6 +16,7 @@ from podium.cli.offline.scoring import (
 )
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical_lists
+from podium.cli.parameters.files import file_option
 from podium.cli.parameters.grouped import Without
 from podium.cli.printing import AsJson, Columns, number, print_json, print_rows
 from podium.scoring.analysis.comparison import comparable
@@ -28,12 +27,7 @@ if TYPE_CHECKING:
     from podium.scoring.hits import Hits
     from podium.scoring.published import PublishedIds
 
-Sessions = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True, dir_okay=False, help="CSV or Parquet: session, and columns to group by."
-    ),
-]
+Sessions = Annotated[Path | None, file_option("CSV or Parquet: session, and columns to group by.")]
 
 DIFFERENCE = (
     "{}miss rate {miss_rate:.6g}; groups differ from it by {mred:.6g} on average (MRED), and by"

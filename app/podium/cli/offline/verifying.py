@@ -10,6 +10,7 @@ import typer
 
 from podium.cli.history.entries import sha256_of
 from podium.cli.outcome import Exit, complain
+from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured, Unavailable
 from podium.submissions.rules import SIGNATURE, canonical, commitment_of, key_id_of, signed_part
@@ -22,14 +23,8 @@ SECONDS = 10.0
 
 
 def verify(
-    receipt: Annotated[
-        Path,
-        typer.Argument(exists=True, dir_okay=False, help="The receipt, or an archive's receipts."),
-    ],
-    file: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="The submitted file, to compare."),
-    ] = None,
+    receipt: Annotated[Path, file_argument("The receipt, or an archive's receipts.")],
+    file: Annotated[Path | None, file_option("The submitted file, to compare.")] = None,
     key: Annotated[
         str | None,
         typer.Option(

@@ -11,6 +11,7 @@ from podium.cli.configuration import connect_as_organizer
 from podium.cli.legible import say_as_it_is
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import Exit
+from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, Columns, Timeout, print_outcome, print_rows
 from podium.errors import PodiumError
 from podium.errors.codes import ErrorCode
@@ -30,7 +31,7 @@ VERSIONS: Columns = (
 
 def upload(
     slug: Slug,
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A .py or a .zip.")],
+    file: Annotated[Path, file_argument("A .py or a .zip.")],
     note: Annotated[str, typer.Option("--note", help="What is new, for other organizers.")] = "",
     timeout: Timeout = None,
     as_json: AsJson = False,
@@ -88,10 +89,7 @@ def diff(
 def trial(
     slug: Slug,
     version: Version,
-    file: Annotated[
-        Path | None,
-        typer.Option(exists=True, dir_okay=False, help="A small submission, not the sample."),
-    ] = None,
+    file: Annotated[Path | None, file_option("A small submission, not the sample.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a version on the sample submission, against the ground truth; this does not count."""

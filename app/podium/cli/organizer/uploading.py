@@ -14,6 +14,7 @@ import typer
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.organizer.acting import Slug
 from podium.cli.outcome import complain, print_if_interrupted
+from podium.cli.parameters.files import file_option
 from podium.cli.participant.unfinished import RememberedUploads, interruption_message
 from podium.cli.printing import AsJson, Timeout, bar, print_outcome
 from podium.core.sizes import size_of
@@ -47,18 +48,10 @@ class OwnFiles:
         ),
     ] = None
     published_ids: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Ids to predict; by default those of the ground truth.",
-        ),
+        Path | None, file_option("Ids to predict; by default those of the ground truth.")
     ] = None
     data: Annotated[
-        list[Path] | None,
-        typer.Option(
-            exists=True, dir_okay=False, help="Data file for participants; may be repeated."
-        ),
+        list[Path] | None, file_option("Data file for participants; may be repeated.")
     ] = None
 
     def refuse_labels(self) -> None:

@@ -24,6 +24,7 @@ from podium.cli.configuration import (
 )
 from podium.cli.history.entries import History, keep_submissions, scoring_of
 from podium.cli.outcome import Exit, complain, print_if_interrupted, report_rejection
+from podium.cli.parameters.files import file_option
 from podium.cli.participant.unfinished import RememberedUploads, interruption_message
 from podium.cli.printing import (
     AsCsv,
@@ -93,13 +94,7 @@ def submit(
     slug: ConfiguredSlug = None,
     file: Annotated[
         Path,
-        typer.Option(
-            "-f",
-            "--file",
-            exists=True,
-            dir_okay=False,
-            help="The submission: CSV (plain, gzip, zstd or zip) or Parquet.",
-        ),
+        file_option("The submission: CSV (plain, gzip, zstd or zip) or Parquet.", "-f", "--file"),
     ] = ...,  # type: ignore[assignment]
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,

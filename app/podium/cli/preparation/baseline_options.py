@@ -10,6 +10,7 @@ import typer
 
 from podium.baselines.registry import SESSIONS, USERS_ITEMS, Hyperparameters
 from podium.cli.completing import metrics
+from podium.cli.parameters.files import file_option
 from podium.cli.printing import Timeout
 from podium.preparation.described import DescribedOption, described_options
 
@@ -35,18 +36,13 @@ class FileOptions:
 
     train: Annotated[
         Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="What to learn from. With --test JSON lines, plain, gzip or zstd; with --published"
-            " a table with one interaction a row, CSV (plain, gzip or zstd) or Parquet.",
+        file_option(
+            "What to learn from. With --test JSON lines, plain, gzip or zstd; with --published"
+            " a table with one interaction a row, CSV (plain, gzip or zstd) or Parquet."
         ),
     ] = None
     test: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True, dir_okay=False, help="Sessions to answer: JSON lines, plain, gzip or zstd."
-        ),
+        Path | None, file_option("Sessions to answer: JSON lines, plain, gzip or zstd.")
     ] = None
     data: Annotated[
         Path | None,
@@ -58,10 +54,8 @@ class FileOptions:
     ] = None
     published: Annotated[
         Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Users to answer: a sample submission, or a table whose first column are users.",
+        file_option(
+            "Users to answer: a sample submission, or a table whose first column are users."
         ),
     ] = None
 
@@ -138,12 +132,7 @@ class EvaluationOptions:
         ),
     ] = None
     labels: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="With --evaluate-train: the ground truth, if it is not in --data.",
-        ),
+        Path | None, file_option("With --evaluate-train: the ground truth, if it is not in --data.")
     ] = None
 
 

@@ -7,9 +7,8 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from podium.cli.outcome import complain
+from podium.cli.parameters.files import file_option
 from podium.cli.written import fetched_into
 from podium.errors import NotConfigured
 from podium.preparation.preparing import prepare
@@ -25,10 +24,7 @@ KEY_FILE = "cut.key"
 
 KEY_BYTES = 32
 
-KeyFile = Annotated[
-    Path | None,
-    typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
-]
+KeyFile = Annotated[Path | None, file_option("The secret of an earlier preparation.")]
 
 
 def key_given(seed: int | None, file: Path | None) -> tuple[bytes, str] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.parameters.files import file_argument
 from podium.cli.printing import AsJson
 from podium.cli.written import Force
 from podium.errors import NotConfigured
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
 
 Raw = Annotated[
     list[Path],
-    typer.Argument(
-        exists=True,
-        dir_okay=False,
-        help="Raw sessions as JSON lines, plain, gzip or zstd; or CSV or Parquet with --columns.",
+    file_argument(
+        "Raw sessions as JSON lines, plain, gzip or zstd; or CSV or Parquet with --columns."
     ),
 ]
 To = Annotated[Path, typer.Option("--to", file_okay=False, help="The folder to write to.")]

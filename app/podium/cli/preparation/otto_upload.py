@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.parameters.files import file_argument
 from podium.cli.preparation.otto_options import stream_of
 from podium.cli.preparation.showing import prepared_there
 from podium.cli.printing import AsJson, Timeout
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
 
 def upload(
     slug: Annotated[str, typer.Argument(help="The competition, which is still a draft.")],
-    raw: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="As for `podium otto prepare`.")
-    ],
+    raw: Annotated[Path, file_argument("As for `podium otto prepare`.")],
     days: TestDays = CutOptions.days,
     *,
     stream: StreamOptions,

@@ -23,6 +23,7 @@ from podium.cli.offline.scoring import (
 from podium.cli.offline.tasks import TaskOptions, task_to_validate
 from podium.cli.offline.truths import canonical, published_in
 from podium.cli.outcome import complain
+from podium.cli.parameters.files import file_option
 from podium.cli.parameters.grouped import Without
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.cli.sample_settings import settings_beside, write_settings
@@ -39,10 +40,8 @@ def validate(
     file: File,
     sample: Annotated[
         Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="The sample submission. Settings beside it, in NAME.settings.json, are read too.",
+        file_option(
+            "The sample submission. Settings beside it, in NAME.settings.json, are read too."
         ),
     ] = None,
     truth: PerhapsTruthFile = None,

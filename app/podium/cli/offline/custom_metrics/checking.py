@@ -17,6 +17,7 @@ from podium.cli.offline.custom_metrics.running import (
 )
 from podium.cli.offline.custom_metrics.scoring import number_of, report_refusal
 from podium.cli.outcome import Exit, complain
+from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, print_outcome
 from podium.errors import NotConfigured
 from podium.sandbox.serialization import encoded
@@ -34,15 +35,9 @@ TOLERANCE = 1e-9
 
 
 def check(
-    file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="The metric: .py, or a zip.")
-    ],
-    solution: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="A solution to try it with.")
-    ] = None,
-    submission: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="A submission to try it with.")
-    ] = None,
+    file: Annotated[Path, file_argument("The metric: .py, or a zip.")],
+    solution: Annotated[Path | None, file_option("A solution to try it with.")] = None,
+    submission: Annotated[Path | None, file_option("A submission to try it with.")] = None,
     preset: Annotated[
         str | None,
         typer.Option(

@@ -17,6 +17,7 @@ from podium.cli.offline.custom_metrics.running import (
 )
 from podium.cli.offline.inference.notes import hint_at_columns
 from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.parameters.files import file_option
 from podium.cli.printing import print_json, print_outcome
 from podium.sandbox.serialization import encoded
 
@@ -31,13 +32,11 @@ class CustomMetricOptions:
 
     metric_file: Annotated[
         Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="A metric of your own for tables, a .py file or a zip with one package: runs in"
+        file_option(
+            "A metric of your own for tables, a .py file or a zip with one package: runs in"
             " the same sandbox as on a server. --preset is then a file of the competition's"
             " settings; without it the columns are those of the solution, or those that --columns"
-            " names.",
+            " names."
         ),
     ] = None
     arguments: Arguments = None
