@@ -232,3 +232,17 @@ def test_a_wrong_member_of_the_json_is_named_as_on_other_routes(
     assert problem["detail"] == f"{column}: {detail}"
     assert [each["hint"] for each in problem["errors"]] == hints
     assert problem["errors"][0]["column"] == column
+
+
+KEY = {"Idempotency-Key": "once"}
+
+
+def test_uploads_of_a_replayed_submission_are_finished(stage: Stage) -> None:
+    first = submit(stage, begun(stage, FILE), headers=KEY).json()["id"]
+    again = begun(stage, FILE)
+    replayed = submit(stage, again, headers=KEY)
+    assert replayed.headers["idempotency-replayed"] == "true"
+    assert replayed.json()["id"] == first
+    assert stage.server.request("GET", "/uploads", stage.token).json()["items"] == []
+    assert submit(stage, again).json()["id"] == first
+    assert stored_pieces(stage) == 0

@@ -57,9 +57,12 @@ def inferred(cells: pl.Series, lines: pl.Series) -> Inferred:
 
 
 def _integers(cells: pl.Series) -> pl.Series:
-    """Converts to whole numbers, or to floats where they are too large, or some are missing."""
+    """Converts to whole numbers; to floats where some are missing, else to texts where some are too
+    large, as digits of a text are: they are names, which floats would make equal."""
     whole = cells.cast(pl.Int64, strict=False)
-    return cells.cast(pl.Float64) if whole.null_count() else whole
+    if not whole.null_count():
+        return whole
+    return cells.cast(pl.Float64 if cells.null_count() else pl.String)
 
 
 def _of_texts(cells: pl.Series, lines: pl.Series) -> Inferred:

@@ -30,7 +30,7 @@ def set_columns(task: Task, own: list[str]) -> dict[str, TableColumn]:
 
 def read_sets(cells: pl.Series, lines: pl.Series, column: TableColumn) -> Inferred:
     """Normalizes the sets of a column as in a submission, and collects their problems."""
-    texts = label_text(cells)
+    texts = label_text(cells.fill_nan(None) if cells.dtype.is_float() else cells)
     try:
         return Inferred(plain_values(texts, column).alias(cells.name))
     except NotPlain:

@@ -66,7 +66,7 @@ async def receive_submission(
         view, is_replayed = await in_upload_thread(
             partial(settle, actor, admission, held, stored, texts, key)
         )
-    if upload is not None and not is_replayed:
+    if upload is not None:
         await with_store(partial(clean_up, app, upload))
     return view, is_replayed
 
@@ -104,7 +104,13 @@ def settle(
     app = held.app
     if admission.earlier is not None:
         idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
-        held.let_go()
+        if held.upload is not None:
+            with app.database.write(is_minor=True) as session:
+                composing.become(
+                    session,
+                    lease=held.upload.lease,
+                    submission_id=admission.earlier.submission_id,
+                )
         return _accepted(app, admission.earlier.submission_id), True
     filename, note = texts
     with app.database.write(is_minor=True) as session:
@@ -120,7 +126,7 @@ def settle(
             trace=Trace(current_request(), app.telemetry.place()),
         )
         if held.upload is not None:
-            composing.become(session, lease=held.upload.lease, submission=submission)
+            composing.become(session, lease=held.upload.lease, submission_id=submission.id)
         submission_id = submission.id
     _log.info("submission.accepted", submission=submission_id, bytes=stored.size)
     return _accepted(app, submission_id), False

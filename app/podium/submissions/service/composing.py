@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Submission
 from podium.errors import InvalidInput, StoredFileCorrupt, WrongState
 from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage, Stored, Writer
@@ -155,13 +154,14 @@ def compose(storage: Storage, upload: WholeUpload, writer: Writer) -> None:
         raise StoredFileCorrupt("The end of the upload is missing. Upload the file again.")
 
 
-def become(session: WriteSession, *, lease: UploadLease, submission: Submission) -> None:
-    """Ties the upload to what was made of it, in the transaction that makes it.
+def become(session: WriteSession, *, lease: UploadLease, submission_id: str) -> None:
+    """Ties the upload to what was made of it, in the transaction that makes it, or to the earlier
+    submission that its key stands for.
 
     Raises `WrongState` (`upload-taken-over`) where the lease was lost.
     """
     upload = uploads.still_held(session, lease=lease)
-    upload.submission_id = submission.id
+    upload.submission_id = submission_id
     upload.holder = upload.held_until = None
 
 

@@ -145,3 +145,22 @@ def test_items_of_a_sample_with_empty_lists_are_texts_whatever_a_file_has(tmp_pa
     file.write_text("user,items\n1,7 S08\n2,9\n")
     asked = ("validate", file, "--sample", sample, "--item-ids", "integer")
     assert problem(*asked)["errors"][0]["line"] == 2
+
+
+@pytest.mark.parametrize("metric", ["rmse", "spearman", "rmsle"])
+def test_whole_numbers_of_any_size_are_scored(tmp_path: Path, metric: str) -> None:
+    masses = tmp_path / "masses.csv"
+    masses.write_text("id,mass\n1,5.97e24\n2,3.3e23\n3,4.87e24\n")
+    task = ("--metric", metric, "--task", "table")
+    done = typed("score", masses, "--truth", masses, *task, "--json")
+    assert (done.code, json.loads(done.out)["score"]) == (0, 1 if metric == "spearman" else 0)
+
+
+@pytest.mark.parametrize("command", ["score", "validate"])
+def test_a_solution_of_label_sets_may_have_further_columns(tmp_path: Path, command: str) -> None:
+    truth, submission = tmp_path / "truth.csv", tmp_path / "submission.csv"
+    truth.write_text("id,labels,city\n1,a,x\n2,c,y\n")
+    submission.write_text("id,labels\n1,a\n2,b\n")
+    task = ("--metric", "f1_samples", "--task", "label-sets")
+    done = typed(command, submission, "--truth", truth, *task)
+    assert done.code == 0, done.err

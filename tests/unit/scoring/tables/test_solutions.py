@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.columns import TableColumn
+from podium.scoring.metrics.rows.forms import label_text
 from podium.scoring.problems import FileRejected, Problem
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.scores.perfect_tables import perfect_columns, shuffled_columns
@@ -90,6 +91,63 @@ def test_columns_of_parquet_keep_their_types(tmp_path: Path) -> None:
     stored = BytesIO()
     frame.with_columns(text=pl.Series([b"a", b"b"])).write_parquet(stored)
     assert problems(tmp_path, stored.getvalue()) == [("parquet-schema", None, None)]
+
+
+HUGE, INF, NAN = 2**63, float("inf"), float("nan")
+INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+CELLS: dict[str, pl.Series] = {
+    **{
+        str(kind): pl.Series([1, 7, 3]).cast(kind)
+        for kind in (*INTEGERS, pl.Float32, pl.Float64, pl.Boolean, pl.Decimal(9, 2))
+    },
+    "names of 64 bits": pl.Series([HUGE + 1, HUGE + 2, HUGE + 3], dtype=pl.UInt64),
+    "names, one missing": pl.Series([HUGE + 1, None, 3], dtype=pl.UInt64),
+    "whole numbers, one missing": pl.Series([5.0, NAN, 7.0]),
+    "whole numbers, one null": pl.Series([5.0, None, 7.0]),
+    "masses": pl.Series([5.97e24, 3.3e23, 1.0]),
+    "the first that is too large": pl.Series([float(HUGE), 1.0, 2.0]),
+    "infinite": pl.Series([INF, -INF, 1.0]),
+    "fractions": pl.Series([0.5, 1.0, 1e300]),
+    "nothing": pl.Series([None, None, None], dtype=pl.Null),
+    "missing": pl.Series([NAN, NAN, NAN]),
+    "texts": pl.Series(["a b", "", None]),
+    "categories": pl.Series(["a", "b", "a"], dtype=pl.Categorical),
+    "listed": pl.Series(["a", "b", None], dtype=pl.Enum(["a", "b"])),
+}
+LABEL_SETS = Task(
+    (Objective("x", Decimal(1), "f1_micro"),),
+    kind="label-sets",
+    id_column="id",
+    table=(TableColumn(name="x", type="labels"),),
+)
+
+
+@pytest.mark.parametrize("task", [table_task(), LABEL_SETS], ids=["table", "label sets"])
+@pytest.mark.parametrize("name", CELLS)
+def test_labels_of_any_type_are_read_or_refused_by_row(
+    tmp_path: Path, name: str, task: Task
+) -> None:
+    stored = BytesIO()
+    pl.DataFrame({"id": [1, 2, 3], "x": CELLS[name]}).write_parquet(stored)
+    refused: list[Problem] = []
+    try:
+        truth, _ = read(tmp_path, stored.getvalue(), task=task)
+    except FileRejected as rejected:
+        refused += rejected.rejection.problems
+    assert {each.line for each in refused} <= {None}
+    if refused:
+        return
+    given = CELLS[name].fill_nan(None) if CELLS[name].dtype.is_float() else CELLS[name]
+    texts = given.cast(pl.String)
+    assert label_text(truth.frame["x"]).n_unique() == texts.set(texts == "", None).n_unique()
+
+
+def test_a_missing_label_of_pandas_is_an_empty_set(tmp_path: Path) -> None:
+    stored = BytesIO()
+    frame = pl.DataFrame({"id": [1, 2, 3], "x": CELLS["whole numbers, one missing"]})
+    frame.write_parquet(stored)
+    truth, _ = read(tmp_path, stored.getvalue(), task=LABEL_SETS)
+    assert truth.frame["x"].to_list() == ["5", None, "7"]
 
 
 def test_every_problem_is_named_by_line_and_column(tmp_path: Path) -> None:

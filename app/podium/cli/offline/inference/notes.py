@@ -69,7 +69,7 @@ def _asked_of_table(truth: Path, task: Task) -> tuple[str, ...] | None:
 
     if set(names_in(head_of(truth))) - {USAGE} == set(task.columns):
         return None
-    return task_of_table(truth, list(task.metrics)).columns
+    return task_of_table(truth, list(task.metrics), kind=task.kind).columns
 
 
 def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> str | None:

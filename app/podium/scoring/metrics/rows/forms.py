@@ -113,10 +113,10 @@ def label_texts(truth: pl.Series, answers: pl.Series) -> tuple[pl.Series, pl.Ser
 
 def label_text(column: pl.Series) -> pl.Series:
     """Converts labels to texts: whole numbers without a point, true and false as 1 and 0."""
-    if column.dtype == pl.Boolean or (
-        column.dtype.is_float() and bool((column == column.floor()).all())
-    ):
-        column = column.cast(pl.Int64)
+    if column.dtype == pl.Boolean or column.dtype.is_float():
+        whole = column.cast(pl.Int64, strict=False)
+        if whole.null_count() == column.null_count() and (whole.cast(column.dtype) == column).all():
+            column = whole
     return column.cast(pl.String)
 
 
