@@ -162,10 +162,10 @@ class _Appending:
 
     def close(self) -> None:
         """Keeps what may be kept after an error, and ends the hold."""
-        keep = (self.flush, self._compare_whole, self._keep)
+        ends = [self.flush, self._compare_whole, self._keep]
         if self._is_too_long:
-            keep = (self._forget,)
-        for end in (*keep, self._let_go):
+            ends = [self._forget]
+        for end in (*ends, self._let_go):
             try:
                 end()
             except Exception as error:  # noqa: BLE001 - each end is tried, whatever befell the last
