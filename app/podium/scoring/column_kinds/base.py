@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Literal, NoReturn
 
 import polars as pl
@@ -19,7 +20,7 @@ Spelling = Literal["decimal", "whole", "word"]
 is one of a list, and read as its index."""
 
 
-class ColumnKind:
+class ColumnKind(ABC):
     """One type of columns. Its methods take the column, for its bounds and values."""
 
     words: ClassVar[str]
@@ -40,20 +41,20 @@ class ColumnKind:
         del column
         return LONGEST_NUMBER_BYTES
 
+    @abstractmethod
     def sample(self, column: TableColumn) -> str:
         """Chooses the field in the sample submission, where it may be neither empty nor one that
         the organizer names."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, text: bytes, column: TableColumn, *, compares: bool) -> Value:
         """Parses a field that is not empty: UTF-8, without the quotes around it. Raises RowProblem,
         which suggests the nearest value where it `compares`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
         """Converts cells to canonical values: texts, or what `takes_cells`. A cell that is not
         proven valid becomes null, or raises NotPlain."""
-        raise NotImplementedError
 
     def spelled_words(self, column: TableColumn) -> tuple[str, ...]:
         """Lists the words that the compiled reader takes."""
@@ -62,7 +63,9 @@ class ColumnKind:
 
     def from_numbers(self, numbers: pl.Series, column: TableColumn) -> pl.Series:
         """Converts the numbers of the compiled reader to canonical values. Raises NotPlain."""
-        raise NotImplementedError
+        raise NotPlain(
+            f"the compiled reader takes no {column.type}, nor numbers of {numbers.dtype}"
+        )
 
 
 def refuse(text: bytes | str, detail: str, hint: str | None) -> NoReturn:
