@@ -54,6 +54,9 @@ def advised(error: PodiumError) -> str:
     """Returns a sentence for people; the error's own if there is no advice."""
     with suppress(NotConfigured):
         # `podium login` must run even if the environment is wrong.
+        if (sentence := SENTENCES.get(error.code)) is not None:
+            slug, detail = _slug(error, configuration()), error.detail.rstrip(".")
+            return sentence.format(slug=slug, detail=detail)
         if (advise := ADVICE.get(error.code)) is not None:
             return advise(error, configuration())
     return error.detail
@@ -101,14 +104,6 @@ def _no_competition(slug: str, here: Configuration) -> str | None:
     return f"There is no competition {slug} at {here.url}, or you may not see it. {remedy}"
 
 
-def _enter(error: PodiumError, here: Configuration) -> str:
-    slug = _slug(error, here)
-    return (
-        f"You are in no team of {slug} yet. Enter with `podium team create NAME -c {slug}`, or with"
-        f" a team's invite code: `podium team join CODE -c {slug}`."
-    )
-
-
 def _address(error: PodiumError, here: Configuration) -> str:
     if "proxy" in error.facts:
         return (
@@ -132,10 +127,6 @@ def _only_default(here: Configuration) -> str:
     )
 
 
-def _account(error: PodiumError, here: Configuration) -> str:
-    return f"{error.detail.rstrip('.')}. `podium whoami` shows which account you use."
-
-
 def _over(error: PodiumError, here: Configuration) -> str:
     if error.facts.get("phase") == "revealed":
         board = f"podium leaderboard {_slug(error, here)} --split private"
@@ -150,34 +141,6 @@ def _over(error: PodiumError, here: Configuration) -> str:
 
 def _another_name(error: PodiumError, here: Configuration) -> str:
     return error.detail if "Choose" in error.detail else f"{error.detail} Choose another one."
-
-
-def _invite_code(error: PodiumError, here: Configuration) -> str:
-    return f"{error.detail.rstrip('.')}. A member of the team finds it with `podium team show`."
-
-
-def _class_code(error: PodiumError, here: Configuration) -> str:
-    slug = _slug(error, here)
-    return (
-        f"{slug} is entered with a class code from its organizers, and this is not it:"
-        f" `podium team create NAME --code CODE -c {slug}`."
-    )
-
-
-def _request(error: PodiumError, here: Configuration) -> str:
-    slug = _slug(error, here)
-    return (
-        f"The organizers of {slug} approve who enters. Ask with `podium team request -c {slug}`;"
-        " the same command tells what became of it."
-    )
-
-
-def _rules(error: PodiumError, here: Configuration) -> str:
-    slug = _slug(error, here)
-    return (
-        f"Accept the rules of {slug} first. `podium competitions rules {slug}` shows them, and with"
-        " --accept accepts them."
-    )
 
 
 def _tomorrow(error: PodiumError, here: Configuration) -> str:
@@ -214,18 +177,36 @@ def _slug(error: PodiumError, here: Configuration) -> str:
     return error.facts.get("slug") or (named[1] if named else here.competition or "SLUG")
 
 
+_ENTER = (
+    "You are in no team of {slug} yet. Enter with `podium team create NAME -c {slug}`, or with"
+    " a team's invite code: `podium team join CODE -c {slug}`."
+)
+
+SENTENCES: dict[OurCode | ForeignCode, str] = {
+    ErrorCode.NO_TEAM: _ENTER,
+    ErrorCode.NOT_JOINED: _ENTER,
+    ErrorCode.NOT_ALLOWED: "{detail}. `podium whoami` shows which account you use.",
+    ErrorCode.UNKNOWN_CODE: "{detail}. A member of the team finds it with `podium team show`.",
+    ErrorCode.WRONG_CODE: (
+        "{slug} is entered with a class code from its organizers, and this is not it:"
+        " `podium team create NAME --code CODE -c {slug}`."
+    ),
+    ErrorCode.APPROVAL_NEEDED: (
+        "The organizers of {slug} approve who enters. Ask with `podium team request -c {slug}`;"
+        " the same command tells what became of it."
+    ),
+    ErrorCode.RULES_NOT_ACCEPTED: (
+        "Accept the rules of {slug} first. `podium competitions rules {slug}` shows them, and with"
+        " --accept accepts them."
+    ),
+}
+"""Advice that needs no more than the competition's slug, and the error's own sentence."""
+
 ADVICE: dict[OurCode | ForeignCode, Callable[[PodiumError, Configuration], str]] = {
     ErrorCode.NOT_AUTHENTICATED: _sign_in,
     ErrorCode.NOT_FOUND: _not_found,
-    ErrorCode.NO_TEAM: _enter,
-    ErrorCode.NOT_JOINED: _enter,
-    ErrorCode.NOT_ALLOWED: _account,
     ErrorCode.NAME_TAKEN: _another_name,
     ErrorCode.SLUG_TAKEN: _another_name,
-    ErrorCode.UNKNOWN_CODE: _invite_code,
-    ErrorCode.WRONG_CODE: _class_code,
-    ErrorCode.APPROVAL_NEEDED: _request,
-    ErrorCode.RULES_NOT_ACCEPTED: _rules,
     ErrorCode.UNREACHABLE: _address,
     ErrorCode.COMPETITION_CLOSED: _over,
     ErrorCode.QUOTA_EXHAUSTED: _tomorrow,

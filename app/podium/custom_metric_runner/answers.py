@@ -57,7 +57,7 @@ def cleaned(run: MetricRun) -> MetricRun:
         processor=_line(run.processor, 4 * MAX_NAME_CHARACTERS),
         rows=max(run.rows, 0),
     )
-    bare = replace(bounded, score=None, numbers=None, standard_error=None, terms="none")
+    bare = bounded.without_score()
     if run.outcome == "measured" and score is not None:
         numbers = _numbers(run.numbers or {})
         is_error = run.standard_error is None or _is_error(run.standard_error)

@@ -45,12 +45,4 @@ class Board:
 
 
 def _failed(run: MetricRun, report: str) -> MetricRun:
-    return replace(
-        run,
-        outcome="failed",
-        report=report,
-        score=None,
-        numbers=None,
-        standard_error=None,
-        terms="none",
-    )
+    return replace(run.without_score(), outcome="failed", report=report)

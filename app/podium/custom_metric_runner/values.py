@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -126,3 +126,7 @@ class MetricRun:
     """Problems for which a new version would be refused, while this older one remains valid."""
     processor: str = ""
     """The processor's name and the packages' versions, for the receipt."""
+
+    def without_score(self) -> MetricRun:
+        """Drops the score, and all that belongs to it."""
+        return replace(self, score=None, numbers=None, standard_error=None, terms="none")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
-from podium.errors.codes import ErrorCode, ForeignCode
+from podium.errors.codes import ErrorCode, ForeignCode, OurCode
 from podium.logs import get_logger
 from podium.sandbox import Answer, FailureReason, Rejected, Result
 from podium.sandbox.serialization import encoded
@@ -50,13 +50,17 @@ USED_UP = dict.fromkeys((FailureReason.WALL_TIME, FailureReason.CPU_TIME), "SECO
 USED_UP[FailureReason.MEMORY] = "MEMORY_BYTES"
 """The endings of the names of the settings that limit what a file used up."""
 
+
+def _problem(code: OurCode | Code, detail: str) -> dict[str, Any]:
+    """Returns a problem that is not about lines of the file."""
+    return {"code": code, "detail": detail, "errors": [], "error_count": 0}
+
+
 OUR_FAULT = Failed(
-    {
-        "code": ErrorCode.READING_FAILED,
-        "detail": "This is our fault, not the file's. Try again; the log says what happened.",
-        "errors": [],
-        "error_count": 0,
-    }
+    _problem(
+        ErrorCode.READING_FAILED,
+        "This is our fault, not the file's. Try again; the log says what happened.",
+    )
 )
 
 
@@ -75,14 +79,7 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
     if result.failure in USED_UP:
         detail += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
         detail += " sizing says how much a row takes."
-    return Refused(
-        {
-            "code": Code.RESOURCE_LIMIT,
-            "detail": detail,
-            "errors": [],
-            "error_count": 0,
-        }
-    )
+    return Refused(_problem(Code.RESOURCE_LIMIT, detail))
 
 
 class NoAnswer(PodiumError):
@@ -114,15 +111,9 @@ def not_isolated() -> Failed:
     """Returns the failure of reading a file on a machine that lacks isolation."""
     detail = (
         "This server cannot isolate the process that reads files, so files cannot be processed. The"
+        " operator can run `podium doctor` to see why."
     )
-    return Failed(
-        {
-            "code": NOT_ISOLATED,
-            "detail": f"{detail} operator can run `podium doctor` to see why.",
-            "errors": [],
-            "error_count": 0,
-        }
-    )
+    return Failed(_problem(NOT_ISOLATED, detail))
 
 
 def error_for(problem: Mapping[str, Any]) -> PodiumError:
