@@ -35,14 +35,11 @@ def collect(path: Path, collector: Collector) -> None:
         _collect_table(table, collector)
         return
     lines = text_lines(path, collector.task)
-    first = next(lines, None)
-    if first is None:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    begin = [first]
+    begin = [next(lines)]
     while not fields_of(begin[-1][1]) and (following := next(lines, None)):
         begin.append(following)
     lines = chain(begin, lines)
-    if first[1].lstrip().startswith(b"{"):
+    if begin[0][1].lstrip().startswith(b"{"):
         _collect_json(lines, collector)
     elif is_qrels(begin[-1][1]):
         collect_qrels(lines, collector)

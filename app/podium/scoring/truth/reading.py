@@ -133,9 +133,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
         header, rows = ",".join(table.columns), table.rows
     else:
         lines = text_lines(path, task)
-        first = next(lines, None)
-        if first is None:
-            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+        first = next(lines)
         header = first[1].decode("ascii", "replace")
         if task.query_ids == "integer" and header.isdigit():
             lines = chain([(0, b"session"), first], lines)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -67,6 +66,8 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
             if blank is not None:
                 raise FileRejected.because(Code.BLANK_LINE, "the line is blank", line=blank)
             yield number, line
+    if blank == 1:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
 
 
 def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
@@ -119,11 +120,7 @@ def open_table(
     determines which columns of a Parquet file have ids. Raises FileRejected."""
     if is_parquet(path):
         return parquet_table(path, is_id=is_id)
-    lines = text_lines(path, task)
-    first = next(lines, None)
-    if first is None:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    return csv_table(chain([first], lines))
+    return csv_table(text_lines(path, task))
 
 
 def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
