@@ -42,6 +42,8 @@ def test_repeated_interactions_count_as_often_as_they_are_there() -> None:
         ({"user": [1, 2], "item": [1, 2], "rating": ["a", "b"]}, "other than numbers"),
         ({"user": [], "item": [], "rating": []}, "no interactions"),
         ({"user": [1, 2], "item": [1, 2]}, "no column 'rating', but user, item"),
+        ({"user": [1.0, 2.0], "item": [1, 2], "rating": [1, 1]}, "1.0 in column 'user' is a whole"),
+        ({"user": ["1", "2"], "item": ["7", "8.0"], "rating": [1, 1]}, "8.0 in column 'item'"),
     ],
 )
 def test_columns_that_say_nothing_are_refused(rows: dict[str, list[object]], told: str) -> None:

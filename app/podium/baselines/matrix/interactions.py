@@ -11,6 +11,7 @@ import polars as pl
 import scipy.sparse
 
 from podium.errors import InvalidInput
+from podium.preparation.reading.values import WITHOUT_POINT, float_among
 
 Whole = np.ndarray[Any, np.dtype[Any]]
 """An array of any shape and type; each use documents its contents."""
@@ -87,6 +88,10 @@ def read_interactions(frames: Sequence[pl.LazyFrame], columns: RoleColumns) -> C
     if users.is_empty():
         raise InvalidInput("There are no interactions to learn from.")
     items, item = _codes(frames, columns.item)
+    for name, ids in ((columns.user, users), (columns.item, items)):
+        if (found := float_among(ids)) is not None:
+            detail = f"{found} in column {name!r} is a whole number as a float."
+            raise InvalidInput(f"{detail} {WITHOUT_POINT}")
     types, kind = (
         _codes(frames, columns.type) if columns.type else (pl.Series([], dtype=pl.String), None)
     )

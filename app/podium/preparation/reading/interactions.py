@@ -23,7 +23,7 @@ from podium.preparation.reading.layout import Layout, layout_of
 from podium.preparation.reading.positions import ask
 from podium.preparation.reading.text import Text, text_of
 from podium.preparation.reading.times import SLASHED, order_of, spelling_of, unit_of
-from podium.preparation.reading.values import TEXT_ID, readable
+from podium.preparation.reading.values import TEXT_ID, WITHOUT_POINT, float_among, readable
 from podium.scoring.inference.guessing import HEAD_ROWS
 from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.problems import quoted
@@ -200,11 +200,10 @@ def _has_header_again(frame: pl.DataFrame, layout: Layout) -> bool:
 
 
 def _refuse_floats(file: Path, role: str, ids: pl.Series) -> None:
-    floats = ids.str.contains(r"^-?[0-9]+\.0*$")
-    if floats.any() and ids.filter(~floats).str.contains(r"^-?[0-9]+$").all():
-        detail = f"the {role} {quoted(ids.filter(floats)[0])} is a whole number as a float"
-        hint = "Write it without a decimal point: with pandas, `column.astype('Int64')`."
-        raise refuse(file, RawFileCode.BAD_EVENT, detail, None, hint)
+    found = float_among(ids)
+    if found is not None:
+        detail = f"the {role} {quoted(found)} is a whole number as a float"
+        raise refuse(file, RawFileCode.BAD_EVENT, detail, None, WITHOUT_POINT)
 
 
 def _coded(frame: pl.DataFrame) -> tuple[pl.DataFrame | None, dict[str, Ids]]:

@@ -17,6 +17,17 @@ TEXT_ID = r"^[!#-+\-./0-9:-~]{1,64}$"
 
 _TEXT = re.compile(TEXT_ID)
 
+WITHOUT_POINT = "Write it without a decimal point: with pandas, `column.astype('Int64')`."
+
+
+def float_among(ids: pl.Series) -> str | None:
+    """Finds a whole number as a float among distinct ids that are whole numbers: a submission
+    writes it otherwise. None where there is none, and where ids are names."""
+    floats = ids.str.contains(r"^-?[0-9]+\.0*$")
+    if floats.any() and ids.filter(~floats).str.contains(r"^-?[0-9]+$").all():
+        return str(ids.filter(floats)[0])
+    return None
+
 
 def whole_ids(text: pl.Expr) -> pl.Expr:
     """Parses ids as UInt32; null for numbers with a sign or a leading zero, and for other text."""
