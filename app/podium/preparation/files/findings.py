@@ -43,12 +43,19 @@ class RawFindings:
         self.count = 0
 
     def add(
-        self, code: RawFileCode, detail: str, line: int | None, hint: str | None = None
+        self,
+        code: RawFileCode,
+        detail: str,
+        line: int | None,
+        hint: str | None = None,
+        *,
+        row: int | None = None,
     ) -> None:
-        """Counts a problem; only the first `SHOWN` are stored."""
+        """Counts a problem on a line, or in a 0-based row of Parquet; only the first `SHOWN` are
+        stored."""
         self.count += 1
         if len(self._problems) < SHOWN:
-            self._problems.append(problem(code, detail, line, hint))
+            self._problems.append({**problem(code, detail, line, hint), "row": row})
 
     def refused(self) -> RawFileRefused:
         """Builds the error that lists the problems found."""

@@ -31,14 +31,17 @@ def diagnose(
     """Builds the error that lists the first unreadable lines; `reason` is reported where none is
     found."""
     findings = RawFindings(file)
-    rows = _rows if layout.form == "parquet" else _lines
-    for line, values in rows(file, layout, most_bytes):
+    is_parquet = layout.form == "parquet"
+    rows = _rows if is_parquet else _lines
+    for number, values in rows(file, layout, most_bytes):
+        line, row = (None, number) if is_parquet else (number, None)
         if isinstance(values, tuple):
             findings.add(*values, line)
         else:
+            where = f"{'row' if is_parquet else 'line'} {number}"
             for role, value in values.items():
                 if detail := problem_of(role, value, spelling[role]):
-                    findings.add(RawFileCode.BAD_EVENT, f"line {line}: {detail}", line)
+                    findings.add(RawFileCode.BAD_EVENT, f"{where}: {detail}", line, row=row)
         if findings.count >= SHOWN:
             break
     if findings.count:
@@ -49,15 +52,11 @@ def diagnose(
 def _rows(
     file: Path, layout: Layout, _: int
 ) -> Iterator[tuple[int, Values | tuple[RawFileCode, str]]]:
-    """Yields the rows of a Parquet file, numbered as the lines of its text would be."""
+    """Yields the rows of a Parquet file, numbered from 0."""
     roles = {role: pl.col(name).cast(pl.String) for role, name in layout.columns.items()}
     frame = scan_parquet(file).select(**roles)
     batches = frame.collect_batches(chunk_size=100_000, maintain_order=True)
-    line = 1
-    for batch in batches:
-        for values in batch.iter_rows(named=True):
-            line += 1
-            yield line, values
+    yield from enumerate(row for each in batches for row in each.iter_rows(named=True))
 
 
 def _lines(

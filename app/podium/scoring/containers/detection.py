@@ -154,15 +154,15 @@ def _as_rows(rejection: Rejection) -> Rejection:
             problem,
             line=None,
             row=problem.line - 2 if problem.line > 1 else None,
-            detail=_rows_named(problem.detail) if problem.code in _NAMES_LINES else problem.detail,
+            detail=_LINE.sub(_named_row, problem.detail),
         )
         for problem in rejection.problems
     )
     return replace(rejection, problems=problems)
 
 
-def _rows_named(detail: str) -> str:
-    return re.sub(r"on line (\d+)", lambda found: f"in row {int(found[1]) - 2}", detail)
+def _named_row(found: re.Match[str]) -> str:
+    return f"{'in ' if found[1] else ''}row {int(found[2]) - 2}"
 
 
 def limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
@@ -228,4 +228,5 @@ _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 # The four letters may also begin the name of a column, but then no control character follows. In an
 # encrypted file they precede the length of its first module, four bytes in little-endian order.
 _PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
-_NAMES_LINES = (Code.DUPLICATE_ID,)
+_LINE = re.compile(r"\b(on )?line (\d+)(?= and (?:on )?line \d+| differ$|$)")
+"""A line in a sentence about two of them."""

@@ -39,8 +39,8 @@ def read_true_pairs(
     candidates of a query in an order that depends on the split's secret, because a log has the
     clicked ones first.
     """
-    found = read_rows(path, task, with_targets=True)
     with problems_in_rows(path):
+        found = read_rows(path, task, with_targets=True)
         frame, pairs = _checked(found, task, published, split)
     truth = TruePairs(frame, task, pairs.count)
     check_splits(truth, split, undefined(truth))
@@ -52,10 +52,10 @@ def read_true_pairs(
 def read_pairs(path: Path, *, task: Task) -> PublishedRows:
     """Reads the list of published pairs, in its order: the columns of their ids, or a sample
     submission; CSV in any container, or Parquet. Raises FileRejected."""
-    found = read_rows(path, task, with_targets=False)
-    problems = [*found.problems, *_repeated(found.rows)]
-    if problems:
-        with problems_in_rows(path):
+    with problems_in_rows(path):
+        found = read_rows(path, task, with_targets=False)
+        problems = [*found.problems, *_repeated(found.rows)]
+        if problems:
             raise FileRejected(Rejection.of(problems))
     if not found.rows.height:
         raise FileRejected.because(Code.EMPTY_FILE, "the file lists no pair")

@@ -128,6 +128,11 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
     or a sample submission, of which every session must have all its ids; or Parquet with either
     column.
     """
+    with problems_in_rows(path):
+        return _published_ids(path, task)
+
+
+def _published_ids(path: Path, task: Task) -> PublishedIds:
     if is_parquet(path):
         table = parquet_table(path, lists=task.labels_column, is_id=lambda _: True)
         header, rows = ",".join(table.columns), table.rows
