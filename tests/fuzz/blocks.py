@@ -21,6 +21,7 @@ from podium.scoring.kernel.structures import ListsFound, SessionsFound
 from podium.scoring.lists.compiled import ListRowForm
 from podium.scoring.lists.plan import ReadingPlan
 from podium.scoring.lists.rows import ListLayout, read_id, read_row
+from podium.scoring.repeating import repeat
 from podium.scoring.text.fields import RowProblem
 from tests.builders.scoring.mutations import NASTY, Case, cases
 
@@ -57,7 +58,7 @@ class Subject:
     """The reader under test, with the form of one task."""
 
     def __init__(self, library: ctypes.CDLL, case: Case, labels: pl.DataFrame) -> None:
-        every = pl.repeat(1, case.published.count, dtype=pl.UInt8, eager=True)
+        every = repeat(1, case.published.count, pl.UInt8)
         limits = (DEPTH - 1,) * len(case.task.names)
         plan: ReadingPlan[None] = ReadingPlan(DEPTH, labels, every, limits=limits)
         self._library = library

@@ -101,20 +101,21 @@ def run(library: ctypes.CDLL, *, blocks: int, seed: int) -> tuple[int, int]:
     for _ in range(blocks):
         count = rng.randint(0, ROWS_OF_A_COLUMN)
         ids = [_text(rng) for _ in range(count)]
-        as_lists = rng.random() < 0.4
-        texts, lists = [_text(rng) for _ in ids], [_list(rng) for _ in ids]
+        lists = [_list(rng) for _ in ids] if rng.random() < 0.4 else None
+        texts = [_text(rng) for _ in ids] if lists is None else []
         room = rng.choice((0, 1, 40, 200, 1000, 10_000))
         with Memory() as memory:
             columns = (
                 text_cells(rng, memory, ids),
-                (list_cells(memory, lists) if as_lists else text_cells(rng, memory, texts)),
+                text_cells(rng, memory, texts) if lists is None else list_cells(memory, lists),
             )
             edges.value = 0
             answer = written(library, memory, *columns, count, room)
             kept += edges.value > 0
         accepted += answer[1] > 0
-        wanted = expected(ids, lists if as_lists else texts, room)
-        assert answer == wanted, (ids, lists if as_lists else texts, room, answer, wanted)
+        cells = texts if lists is None else lists
+        wanted = expected(ids, cells, room)
+        assert answer == wanted, (ids, cells, room, answer, wanted)
     return accepted, kept
 
 

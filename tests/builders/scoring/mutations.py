@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -45,7 +46,7 @@ class Case:
     task: Task
     sessions: list[int] | list[str]
 
-    @property
+    @cached_property
     def published(self) -> PublishedIds:
         """The published ids as the readers want them."""
         kind = pl.String if self.task.query_ids == "string" else pl.Int32
@@ -244,5 +245,7 @@ def labels_of(case: Case, answers: Answers) -> pl.DataFrame:
         for item in [*rng.sample(answers.get(query, []), len(answers.get(query, [])) // 2), 7, 12]
     }
     kind = pl.String if texts else pl.Int32
-    schema = {"query": pl.UInt32, "item": kind}
-    return pl.DataFrame(sorted(drawn), schema=schema, orient="row")
+    queries, items = zip(*sorted(drawn), strict=True)
+    return pl.DataFrame(
+        [pl.Series("query", queries, dtype=pl.UInt32), pl.Series("item", items, dtype=kind)]
+    )

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from podium.scoring.rows.keys import PublishedRows
@@ -35,7 +36,7 @@ class Case:
     task: Task
     pairs: list[tuple[Any, Any]]
 
-    @property
+    @cached_property
     def published(self) -> PublishedRows:
         """The pairs as the readers want them."""
         return pairs_of(*self.pairs)
