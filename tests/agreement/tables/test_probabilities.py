@@ -54,7 +54,7 @@ def _columns(rows: Any) -> dict[str, list[float]]:
 @pytest.mark.parametrize("seed", range(2))
 def test_scikit_learn_agrees(metric: str, seed: int) -> None:
     dice = random.Random(seed)
-    for case in range(400):
+    for case in range(100):
         count, steps = dice.randint(2, 40), 4 if case % 2 else 10**6
         true = [1, 0] + [dice.randrange(2) for _ in range(count)]
         given = [dice.randint(1, steps - 1) / steps for _ in true]
@@ -66,7 +66,7 @@ def test_scikit_learn_agrees(metric: str, seed: int) -> None:
 @pytest.mark.parametrize("metric", ONE_HOT)
 def test_scikit_learn_agrees_on_areas_of_columns(metric: str) -> None:
     dice = random.Random(3)
-    for case in range(300):
+    for case in range(100):
         true = [0, 1, 2] + [dice.randrange(3) for _ in range(dice.randint(0, 30))]
         given = [[dice.randint(1, 5) for _ in NAMES] for _ in true]
         shares = np.array([[n / sum(row) for n in row] for row in given])
@@ -88,7 +88,7 @@ def test_scikit_learn_agrees_on_areas_of_columns(metric: str) -> None:
 
 def test_scikit_learn_agrees_on_losses_of_columns() -> None:
     dice = random.Random(4)
-    for case in range(500):
+    for case in range(100):
         true = [dice.randrange(3) for _ in range(dice.randint(1, 30))]
         given = [[dice.uniform(0.01, 1) for _ in NAMES] for _ in true]
         shares = np.array([[n / sum(row) for n in row] for row in given])
@@ -106,7 +106,7 @@ def test_scikit_learn_agrees_on_losses_of_columns() -> None:
 @pytest.mark.parametrize("metric", OF_PAIRS)
 def test_one_column_has_the_value_of_scored_pairs(metric: str) -> None:
     dice = random.Random(5)
-    for case in range(200):
+    for case in range(100):
         true = [1, 0] + [dice.randrange(2) for _ in range(dice.randint(0, 60))]
         steps = 4 if case % 2 else 10**6
         given = [dice.randint(0, steps) / steps for _ in true]
@@ -116,7 +116,7 @@ def test_one_column_has_the_value_of_scored_pairs(metric: str) -> None:
 
 def test_weights_that_are_alike_change_no_area() -> None:
     dice = random.Random(6)
-    for _ in range(200):
+    for _ in range(100):
         true = [1, 0] + [dice.randrange(2) for _ in range(30)]
         given = [dice.randint(0, 9) / 9 for _ in true]
         for metric in ("auc", "average_precision"):
