@@ -22,12 +22,10 @@ from sklearn.metrics import average_precision_score, f1_score, ndcg_score
 from podium.scoring.metrics import rank_metric_of
 from podium.scoring.metrics.exposure import Entropy, Gini
 from tests.builders.scoring.queries import Query, judged, random_queries
-from tests.builders.scoring.reference import Recommender
+from tests.builders.scoring.reference import UNCHECKED, Recommender
 
 QUERIES = 4500
 KS = [1, 3, 10, 50]
-UNCHECKED = {"assume_finite": True, "skip_parameter_validation": True}
-"""scikit-learn takes longer to look at what it is given than to compute."""
 
 
 def qrels_of(queries: Sequence[Query]) -> dict[str, dict[str, int]]:

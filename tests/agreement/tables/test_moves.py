@@ -8,6 +8,7 @@ import random
 import statistics
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import polars as pl
@@ -20,6 +21,8 @@ from podium.scoring.splits import ALL
 Rows = tuple[Any, Any]
 
 NAMES = ("a", "b", "c")
+
+DRAWS, ROWS = 300, 200
 
 
 def _labels(dice: random.Random, count: int) -> Rows:
@@ -148,20 +151,25 @@ def _of(rows: TargetRows, places: list[int]) -> TargetRows:
     return rows_of(rows.truth[places], rows.answers[places])
 
 
+@cache
+def _draws(made: Callable[[random.Random, int], Rows]) -> list[TargetRows]:
+    """Samples for all metrics of such rows."""
+    dice = random.Random(made.__name__)
+    return [rows_of(*made(dice, ROWS)) for _ in range(DRAWS)]
+
+
 @pytest.mark.parametrize("metric", MADE)
 def test_the_standard_error_is_the_spread_of_draws(metric: str) -> None:
-    dice = random.Random(metric)
     values, errors = [], []
-    count, draws = 200, 300
-    for _ in range(draws):
-        found = table_metric_of(metric).measure(rows_of(*MADE[metric](dice, count)))
+    for rows in _draws(MADE[metric]):
+        found = table_metric_of(metric).measure(rows)
         assert found.moves is not None
         values.append(float(found.values[ALL]))
-        errors.append(math.sqrt(count / (count - 1) * sum(found.moves**2)))
+        errors.append(math.sqrt(ROWS / (ROWS - 1) * float((found.moves**2).sum())))
     assert statistics.mean(errors) == pytest.approx(statistics.stdev(values), rel=0.15)
     center = statistics.mean(values)
     covered = [abs(v - center) < 1.96 * e for v, e in zip(values, errors, strict=True)]
-    assert 0.9 <= sum(covered) / draws <= 0.99
+    assert 0.9 <= sum(covered) / DRAWS <= 0.99
 
 
 @pytest.mark.parametrize("metric", MADE)

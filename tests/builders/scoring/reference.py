@@ -17,6 +17,9 @@ from tests.builders.scoring.queries import Query
 WHOLE = 1000
 """Items of a list that count for a metric without K."""
 
+UNCHECKED = {"assume_finite": True, "skip_parameter_validation": True}
+"""scikit-learn takes longer to look at what it is given than to compute."""
+
 
 def value(name: str, k: int, query: Query, greatest: int = 1) -> float:
     """A metric's value for one query, where no relevance of any query is above the greatest one."""
