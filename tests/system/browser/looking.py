@@ -18,6 +18,8 @@ ALL = {
 }
 CONTRAST = {"runOnly": ["color-contrast"]}
 
+AXE: str = Axe().axe_script
+
 
 def complaints(page: Page) -> list[str]:
     """Complaints about a page: by axe in both colors, in its outline, or on a small screen."""
@@ -38,11 +40,14 @@ def complaints(page: Page) -> list[str]:
 
 
 def violations(page: Page, options: dict[str, Any]) -> list[str]:
-    """The violations that axe finds: the rule, and the elements."""
-    response = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
+    """The violations that axe finds: the rule, and the elements. A page is given axe once."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    given = {"resultTypes": ["violations"], **options}
+    found = page.evaluate("async (options) => (await axe.run(options)).violations", given)
     return [
         f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:4])}"
-        for each in response["violations"]
+        for each in found
     ]
 
 

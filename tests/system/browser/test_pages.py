@@ -91,7 +91,9 @@ def test_every_page_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
-def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role: str) -> None:
+def test_axe_dislikes_nothing_and_on_a_phone_scores_are_seen_and_nothing_scrolls_sideways(
+    windows: Windows, fair: Fair, role: str
+) -> None:
     page = windows.open(fair.token_of(role), viewport=WIDE)
     wrong = []
     for visit in visits():
@@ -102,38 +104,28 @@ def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role
             found = complaints(page)
             if (answer.status, page.url) != (visit.status, windows.address + address):
                 found.append(f"answered {answer.status} at {page.url}")
+            page.set_viewport_size(SMALL_PHONE)
+            found += page.evaluate(SIDEWAYS)
+            page.set_viewport_size(WIDE)
             wrong += [f"{visit.name}: {each}" for each in found]
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
-def test_on_a_phone_nothing_scrolls_sideways_and_scores_can_be_seen(
-    windows: Windows, fair: Fair, role: str
-) -> None:
-    page = windows.open(fair.token_of(role), viewport=SMALL_PHONE)
-    wrong = []
-    for visit in visits():
-        if visit.role == role:
-            page.goto(visit.address(fair))
-            found = page.evaluate(SIDEWAYS)
-            wrong += [f"{visit.name}: {each}" for each in found]
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.parametrize("width", [641, 768, 993, 1024, 1280])
 @pytest.mark.parametrize("slug", ["shop", "past"])
 def test_nothing_of_a_board_is_cut_or_runs_into_its_neighbor(
-    windows: Windows, fair: Fair, slug: str, width: int
+    windows: Windows, fair: Fair, slug: str
 ) -> None:
-    page = windows.open(fair.ada.token, viewport={"width": width, "height": 800})
+    page = windows.open(fair.ada.token, viewport=WIDE)
     page.goto(f"/competitions/{slug}/leaderboard")
-    assert page.evaluate(CUT) == []
-    is_narrow, is_final = width < 990, slug == "past"
     last = page.get_by_role("columnheader", name="Last submission")
-    expect(last).to_have_count(0 if is_narrow and is_final else 1)
     intervals = page.locator(".whisker:visible + small:visible")
-    expect(intervals).to_have_count(2 if is_final and not is_narrow else 0)
-    expect(page.locator(".whisker:visible")).to_have_count(2 if is_final else 0)
+    for width in (641, 768, 993, 1024, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(CUT) == [], width
+        is_narrow, is_final = width < 990, slug == "past"
+        expect(last).to_have_count(0 if is_narrow and is_final else 1)
+        expect(intervals).to_have_count(2 if is_final and not is_narrow else 0)
+        expect(page.locator(".whisker:visible")).to_have_count(2 if is_final else 0)
 
 
 @pytest.mark.parametrize("width", [768, 1920])

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.builders.processes.site import Site
 from tests.system.browser.browsing import Windows
-from tests.system.browser.fair import Fair
 from tests.system.browser.looking import CONTRAST, WIDE, violations
 
 pytestmark = pytest.mark.xdist_group("browser-acts")
@@ -48,9 +47,16 @@ def shared_page(browser: Browser, site: Site) -> Iterator[Page]:
 
 @pytest.fixture
 def page(shared_page: Page) -> Page:
-    """The page with nothing looked for, at its beginning."""
+    """The page with nothing looked for, opened or asked, at its beginning."""
+    shared_page.keyboard.press("Escape")
+    expect(shared_page.locator(".dialog-ux")).to_have_count(0)
     look_for(shared_page, "")
     expect(shared_page.get_by_role("status")).to_have_text("")
+    for place in (".opblock.is-open .opblock-summary-control", ".opblock-tag[data-is-open=true]"):
+        open_ones = shared_page.locator(place)
+        for number in reversed(range(open_ones.count())):
+            open_ones.nth(number).click()
+        expect(open_ones).to_have_count(0)
     shared_page.evaluate("() => scrollTo(0, 0)")
     return shared_page
 
@@ -118,9 +124,8 @@ def test_a_status_finds_the_operations_that_answer_with_it(page: Page, phrase: s
 
 @pytest.mark.parametrize("phrase", ["poll", "wait", "score", "verdict"])
 def test_the_search_leads_to_the_operation_that_a_word_of_clients_means(
-    windows: Windows, phrase: str
+    page: Page, phrase: str
 ) -> None:
-    page = opened(windows.open(viewport=WIDE))
     look_for(page, phrase)
     page.get_by_role("status").get_by_role("link", name="Live progress of a submission").click()
     operation = page.locator("#operations-submissions-followSubmission.is-open .opblock-summary")
@@ -128,8 +133,7 @@ def test_the_search_leads_to_the_operation_that_a_word_of_clients_means(
     assert page.url.endswith("#/submissions/followSubmission")
 
 
-def test_operations_that_need_a_token_alone_have_a_padlock(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_operations_that_need_a_token_alone_have_a_padlock(page: Page) -> None:
     look_for(page, "leaderboard.csv")
     expect(page.locator(".opblock-summary")).to_have_count(1)
     expect(page.get_by_role("button", name="Needs a token")).to_have_count(0)
@@ -138,8 +142,7 @@ def test_operations_that_need_a_token_alone_have_a_padlock(windows: Windows) -> 
     expect(page.get_by_role("heading", name="Available authorizations")).to_be_visible()
 
 
-def test_the_dialog_of_authorize_ends_with_escape(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_the_dialog_of_authorize_ends_with_escape(page: Page) -> None:
     page.get_by_role("button", name="Authorize").first.click()
     dialog = page.locator(".reference-top .dialog-ux")
     expect(dialog).to_be_visible()
@@ -147,9 +150,9 @@ def test_the_dialog_of_authorize_ends_with_escape(windows: Windows) -> None:
     expect(dialog).to_be_hidden()
 
 
-def test_a_token_is_kept_for_the_tab_until_logout(windows: Windows, fair: Fair) -> None:
+def test_a_token_is_kept_for_the_tab_until_logout(windows: Windows, site: Site) -> None:
     page = opened(windows.open(viewport=WIDE))
-    token = fair.token_of("participant") or ""
+    token = str(site.person("reader of the API").token)
     page.get_by_role("button", name="Authorize").first.click()
     dialog = page.locator(".reference-top .dialog-ux")
     dialog.get_by_role("textbox").fill(token)
@@ -266,8 +269,7 @@ def test_a_search_without_a_match_says_so_and_can_be_taken_back(page: Page) -> N
     expect(page.get_by_role("heading", name="Authenticate")).to_be_visible()
 
 
-def test_authorize_is_seen_from_the_beginning(windows: Windows) -> None:
-    page = opened(windows.open(viewport=WIDE))
+def test_authorize_is_seen_from_the_beginning(page: Page) -> None:
     button = page.get_by_role("button", name="Authorize").first
     expect(button).to_be_in_viewport()
     button.click()
