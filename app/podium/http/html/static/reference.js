@@ -38,6 +38,23 @@ function showSection(anchor) {
   heading?.scrollIntoView();
 }
 
+/**
+ * A part of the description, with what it refers to in place of references, but those within themselves. `$$ref` tells
+ * Swagger UI where each was.
+ */
+function resolved(part, spec, within = []) {
+  if (part === null || typeof part !== "object") return part;
+  if (Array.isArray(part)) return part.map((each) => resolved(each, spec, within));
+  const { $ref: address, ...rest } = part;
+  if (within.includes(address)) return part;
+  const own = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, resolved(each, spec, within)]));
+  if (!address) return own;
+  const meant = resolved(at(spec, address.split("/").slice(1)), spec, [...within, address]);
+  return { ...meant, ...own, $$ref: address };
+}
+
+const at = (spec, path) => path.reduce((part, name) => part?.[name], spec);
+
 /** Swagger UI's parts as we want them. */
 function plugin(system) {
   // The rest of the system is there only once all plugins are.
@@ -193,8 +210,18 @@ function plugin(system) {
   }
 
   return {
-    fn: { opsFilter: filter },
+    fn: {
+      opsFilter: filter,
+      // Swagger UI's own reads the whole description again, for seconds, whenever an operation is opened.
+      resolveSubtree: async (spec, path) => ({ spec: resolved(at(spec, path), spec) ?? null, errors: [] }),
+    },
     statePlugins: {
+      spec: {
+        wrapActions: {
+          // Swagger UI takes the description for YAML, which takes longer to read.
+          parseToJson: () => (text) => system.specActions.updateJsonSpec(JSON.parse(text)),
+        },
+      },
       oas3: {
         wrapActions: {
           // A body of the kind before, such as a chosen file, is none of the other kind.
