@@ -91,9 +91,7 @@ def test_every_page_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
-def test_axe_dislikes_nothing_and_on_a_phone_scores_are_seen_and_nothing_scrolls_sideways(
-    windows: Windows, fair: Fair, role: str
-) -> None:
+def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role: str) -> None:
     page = windows.open(fair.token_of(role), viewport=WIDE)
     wrong = []
     for visit in visits():
