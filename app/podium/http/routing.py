@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fastapi.routing import RouteContext, iter_route_contexts
+from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from starlette.datastructures import URLPath
-from starlette.routing import BaseRoute, Match, NoMatchFound
+from starlette.routing import BaseRoute, Match, NoMatchFound, Route
 from starlette.types import Receive, Scope, Send
 
 _ANY = "{}"
@@ -33,7 +33,7 @@ class _Segment:
 class RouteFinder(BaseRoute):
     """Stands before the routes of an application, and answers each request that one of them takes
     with the one that the framework would find. All others it leaves to the framework: what no
-    route takes, or none with this method."""
+    route takes, or none with this method, and what a route `handles_itself`."""
 
     def __init__(self, routes: Sequence[BaseRoute]) -> None:
         self._root = _Segment()
@@ -63,6 +63,8 @@ class RouteFinder(BaseRoute):
         for _, route in sorted(found, key=_place):
             match, child_scope = route.matches(scope)
             if match is Match.FULL:
+                if handles_itself(route.original_route):
+                    break
                 return match, {**child_scope, "route": route.original_route, _FOUND: route.app}
         return Match.NONE, {}
 
@@ -73,6 +75,12 @@ class RouteFinder(BaseRoute):
     def url_path_for(self, name: str, /, **path_params: object) -> URLPath:
         """Leaves all names to the routes themselves."""
         raise NoMatchFound(name, path_params)
+
+
+def handles_itself(route: BaseRoute) -> bool:
+    """True for a route of a class that does more than calling its application, which the framework
+    has to set up for it."""
+    return not isinstance(route, Route) or type(route).handle not in (Route.handle, APIRoute.handle)
 
 
 def _place(found: tuple[int, RouteContext]) -> int:

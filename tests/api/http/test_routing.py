@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,18 +12,23 @@ from fastapi.routing import iter_route_contexts
 from starlette.routing import Match
 
 from podium.application import Application
-from podium.http.routing import RouteFinder
+from podium.http.routing import RouteFinder, handles_itself
 from podium.main import create_app
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def found(routes: list[Any], method: str, path: str) -> tuple[Any, Any] | None:
-    """Endpoint and parameters of the first of the routes that takes the request."""
+def found(
+    routes: list[Any], method: str, path: str, *, left: Callable[[Any], bool] = lambda _: False
+) -> tuple[Any, Any] | None:
+    """Endpoint and parameters of the first of the routes that takes the request; None where that is
+    one that is `left` to the framework."""
     scope = {"type": "http", "method": method, "path": path, "root_path": ""}
     for route in routes:
         match, members = route.matches(scope)
         if match is Match.FULL:
+            if left(getattr(route, "original_route", None)):
+                return None
             return members["endpoint"], members["path_params"]
     return None
 
@@ -41,7 +47,7 @@ def test_every_request_reaches_the_first_route_that_takes_it(application: Applic
             for tried in (path, f"{path}/", f"{path}/x", path.removesuffix(f"/{value}")):
                 fitting = [route for pattern, route in patterns if pattern.match(tried)]
                 for method in METHODS:
-                    expected = found(fitting, method, tried)
+                    expected = found(fitting, method, tried, left=handles_itself)
                     assert found([finder], method, tried) == expected, f"{method} {tried}"
 
 
@@ -58,3 +64,12 @@ def test_a_parameter_of_several_segments_is_refused() -> None:
     router.get("/files/{path:path}")(lambda path: path)
     with pytest.raises(ValueError, match="may be longer than its segments"):
         RouteFinder(router.routes)
+
+
+def test_a_route_that_does_more_than_its_endpoint_is_left_to_the_framework(
+    application: Application,
+) -> None:
+    finder, *others = create_app(application).routes
+    left = [route for route in iter_route_contexts(others) if handles_itself(route.original_route)]
+    assert {route.path for route in left} > {"/api/v1/uploads", "/api/v1/uploads/{upload_id}"}
+    assert found([finder], "POST", "/api/v1/uploads") is None

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.routing import Route
 from starlette.testclient import TestClient
 
 PARAMETER = re.compile(r"\{(\w+)\}")
@@ -76,7 +75,7 @@ def undescribed(app: Any) -> set[str]:
     for route in app.routes:
         if hasattr(route, "original_router"):
             found |= undescribed(route.original_router)
-        elif isinstance(route, Route) and not route.include_in_schema:
-            methods = route.methods or {"GET"}
+        elif hasattr(route, "path") and not getattr(route, "include_in_schema", False):
+            methods = getattr(route, "methods", None) or {"GET"}
             found |= {f"{method} {route.path}" for method in methods - {"HEAD"}}
     return found
