@@ -23,7 +23,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from benchmarks import machine, report
+from benchmarks import report
 from benchmarks.load.probe import percentile
 from benchmarks.report import Aim
 from benchmarks.workers import (
@@ -75,7 +75,7 @@ class Contestant:
 
 def main(argv: list[str]) -> None:
     """Starts the installations, measures, prints."""
-    began, options = machine.moment(), _options(argv)
+    options = _options(argv)
     versions = {"now": sys.executable} | ({"before": options.before} if options.before else {})
     with tempfile.TemporaryDirectory(prefix="podium-idle-") as folder, ExitStack() as stack:
         labels = Path(folder) / "files"
@@ -94,7 +94,7 @@ def main(argv: list[str]) -> None:
             contestant.latencies.append(_latency(contestant, file))
         for contestant in found:
             contestant.files_a_minute = _burst(contestant, file, options.files)
-        lines = [*report.head("Idle", began), *_table(found)]
+        lines = [*report.head("Idle"), *_table(found)]
         report.publish("idle", lines, is_kept=options.write)
 
 
