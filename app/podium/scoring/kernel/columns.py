@@ -190,7 +190,7 @@ class Workspace:
     cost neither time nor memory."""
 
     def __init__(self, size: int) -> None:
-        self.bytes = mmap.mmap(-1, max(1, size), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.bytes = mmap.mmap(-1, max(1, size), access=mmap.ACCESS_COPY)
         self._view, self.address = _view_of(self.bytes, size)
 
     def column(self, kind: Numeric, count: int) -> pl.Series:
