@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import scipy
+
 from podium.experiments.plan import Plan
 
 MISMATCH_P = 0.001
@@ -33,10 +35,8 @@ def balance_of(counts: Sequence[int], plan: Plan) -> Balance:
     >>> round(found.chi_square, 3), round(found.p, 8), found.is_mismatch
     (22.774, 1.82e-06, True)
     """
-    from scipy import stats
-
     expected = [float(share * sum(counts)) for share in plan.shares]
-    found = stats.chisquare(counts, expected)
+    found = scipy.stats.chisquare(counts, expected)
     return Balance(float(found.statistic), float(found.pvalue))
 
 

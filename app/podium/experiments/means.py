@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from podium.experiments.rates import SIGMAS, Interval, normal_p
@@ -32,16 +33,9 @@ class Estimated:
         """The 95 % confidence interval; None for a single user."""
         if self.variance is None:
             return None
-        reach = self._sigmas * math.sqrt(self.variance)
+        sigmas = SIGMAS if self.degrees is None else float(scipy.stats.t.ppf(0.975, self.degrees))
+        reach = sigmas * math.sqrt(self.variance)
         return self.value - reach, self.value + reach
-
-    @property
-    def _sigmas(self) -> float:
-        if self.degrees is None:
-            return SIGMAS
-        from scipy import stats
-
-        return float(stats.t.ppf(0.975, self.degrees))
 
     @property
     def statistic(self) -> float:
@@ -58,9 +52,7 @@ class Estimated:
             return 1.0 if self.value == 0 else 0.0
         if self.degrees is None:
             return normal_p(self.statistic)
-        from scipy import stats
-
-        return float(2 * stats.t.sf(abs(self.statistic), self.degrees))
+        return float(2 * scipy.stats.t.sf(abs(self.statistic), self.degrees))
 
 
 def mean_of(values: Values) -> Estimated:

@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import scipy
+
 SIGMAS = NormalDist().inv_cdf(0.975)
 """Half the width of a 95 % interval, in standard errors."""
 
@@ -90,10 +92,8 @@ def fisher_p(a: Rate, b: Rate) -> float:
     >>> round(fisher_p(Rate(10, 100), Rate(20, 100)), 6)
     0.073428
     """
-    from scipy import stats
-
     table = [[rate.clicks, rate.views - rate.clicks] for rate in (a, b)]
-    return float(stats.fisher_exact(table).pvalue)
+    return float(scipy.stats.fisher_exact(table).pvalue)
 
 
 def smallest_expected(a: Rate, b: Rate) -> float:
