@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from starlette.datastructures import URLPath
@@ -60,7 +61,7 @@ class RouteFinder(BaseRoute):
                 end.below[name] for end in ends for name in (segment, _ANY) if name in end.below
             ]
         found = [each for end in ends for each in end.routes.get(scope["method"], ())]
-        for _, route in sorted(found, key=_place):
+        for _, route in sorted(found, key=itemgetter(0)):
             match, child_scope = route.matches(scope)
             if match is Match.FULL:
                 if handles_itself(route.original_route):
@@ -81,7 +82,3 @@ def handles_itself(route: BaseRoute) -> bool:
     """True for a route of a class that does more than calling its application, which the framework
     has to set up for it."""
     return not isinstance(route, Route) or type(route).handle not in (Route.handle, APIRoute.handle)
-
-
-def _place(found: tuple[int, RouteContext]) -> int:
-    return found[0]

@@ -55,7 +55,8 @@ class RawFindings:
         stored."""
         self.count += 1
         if len(self._problems) < SHOWN:
-            self._problems.append({**problem(code, detail, line, hint), "row": row})
+            entry = problem_entry(str(code), detail, line=line, hint=hint)
+            self._problems.append({**entry, "row": row})
 
     def refused(self) -> RawFileRefused:
         """Builds the error that lists the problems found."""
@@ -76,10 +77,3 @@ def refuse(
     found = RawFindings(file)
     found.add(code, detail, line, hint)
     return found.refused()
-
-
-def problem(
-    code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
-) -> ProblemEntry:
-    """Builds one problem in the shape that all rejections share."""
-    return {**problem_entry(str(code), detail, line=line, hint=hint), "row": None}

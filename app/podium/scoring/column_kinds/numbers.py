@@ -50,9 +50,7 @@ class NumberKind(ColumnKind):
         if math.isinf(number):
             hint = Hint.NUMBER_RANGE.format("-1.797e308", "1.797e308")
             refuse(text, "is too large a number", hint)
-        least, largest = number_bounds(column)
-        if not least <= number <= largest:
-            refuse(text, "is out of range", range_words(column))
+        _require_within(text, number, number_bounds(column), column)
         return number
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
@@ -100,9 +98,7 @@ class IntegerKind(ColumnKind):
         if not MIN_INTEGER <= number <= LARGEST_INTEGER:
             hint = Hint.INTEGER_RANGE.format(MIN_INTEGER, LARGEST_INTEGER)
             refuse(text, "is too large a number", hint)
-        least, largest = whole_bounds(column)
-        if not least <= number <= largest:
-            refuse(text, "is out of range", range_words(column))
+        _require_within(text, number, whole_bounds(column), column)
         return number
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
@@ -146,6 +142,14 @@ def range_words(column: TableColumn) -> str:
     if least is not None:
         return f"{column.name} is at least {least}."
     return "" if largest is None else f"{column.name} is at most {largest}."
+
+
+def _require_within(
+    text: bytes, number: float, bounds: tuple[float, float], column: TableColumn
+) -> None:
+    least, largest = bounds
+    if not least <= number <= largest:
+        refuse(text, "is out of range", range_words(column))
 
 
 def _within(values: pl.Series, bounds: tuple[float, float]) -> pl.Series:

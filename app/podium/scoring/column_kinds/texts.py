@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import polars as pl
 
-from podium.scoring.column_kinds.base import ColumnKind
+from podium.scoring.column_kinds.base import ColumnKind, Value
 from podium.scoring.column_kinds.words import require_known
 from podium.scoring.columns import TableColumn
 from podium.scoring.hints.texts import Hint
@@ -23,6 +23,8 @@ _BREAKS = r"[\t\n\r]"
 """Further characters that are not allowed in labels."""
 
 _MAX_BYTES_OF_A_CHARACTER = 4
+
+_CONTROLS, _BREAK = re.compile(CONTROLS), re.compile(_BREAKS)
 
 
 class TextKind(ColumnKind):
@@ -41,19 +43,10 @@ class TextKind(ColumnKind):
         del column
         return "x"
 
-    def read(self, text: bytes, column: TableColumn, *, compares: bool) -> str | None:
+    def read(self, text: bytes, column: TableColumn, *, compares: bool) -> Value:
         """Returns the text."""
         del compares
-        value = text.decode()
-        found = re.search(CONTROLS, value)
-        if found is not None:
-            detail = f"the text holds the character {quoted(found[0])}"
-            raise RowProblem(Code.BAD_CHARACTER, detail, Hint.CONTROLS)
-        if len(value) > column.max_length:
-            detail = f"the text has {len(value):,} characters; it begins {quoted(text)}"
-            hint = Hint.TEXT_LENGTH.format(f"{column.max_length:,}")
-            raise RowProblem(Code.BAD_LABEL, detail, hint)
-        return value
+        return _checked(text, column)
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
         """Checks the characters and lengths of texts."""
@@ -73,10 +66,10 @@ class LabelsKind(TextKind):
     words = "any number of labels, separated by spaces"
     cells = ("labels", "Write strings: labels with spaces between them.")
 
-    def read(self, text: bytes, column: TableColumn, *, compares: bool) -> str | None:
-        """Sorts the labels."""
-        value = super().read(text, column, compares=compares) or ""
-        if found := re.search(_BREAKS, value):
+    def read(self, text: bytes, column: TableColumn, *, compares: bool) -> Value:
+        """Sorts the labels; None where there is none."""
+        value = _checked(text, column)
+        if found := _BREAK.search(value):
             detail = f"the labels hold the character {quoted(found[0])}"
             raise RowProblem(Code.BAD_LABEL, detail, Hint.LABELS)
         labels = sorted(filter(None, value.split(" ")))
@@ -101,3 +94,16 @@ class LabelsKind(TextKind):
         if not are_plain.all():
             raise NotPlain("a label twice, or none")
         return labels.list.join(" ")
+
+
+def _checked(text: bytes, column: TableColumn) -> str:
+    value = text.decode()
+    found = _CONTROLS.search(value)
+    if found is not None:
+        detail = f"the text holds the character {quoted(found[0])}"
+        raise RowProblem(Code.BAD_CHARACTER, detail, Hint.CONTROLS)
+    if len(value) > column.max_length:
+        detail = f"the text has {len(value):,} characters; it begins {quoted(text)}"
+        hint = Hint.TEXT_LENGTH.format(f"{column.max_length:,}")
+        raise RowProblem(Code.BAD_LABEL, detail, hint)
+    return value
