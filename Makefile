@@ -16,7 +16,7 @@ soak: compiled ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180
 faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 # All that the documents quote, measured anew into benchmarks/results, on a machine that does nothing else:
 # two hours and a half.
-COMPARED := benchmarks benchmarks.libraries benchmarks.pairs benchmarks.tables benchmarks.boards benchmarks.uploads benchmarks.workers
+COMPARED := benchmarks benchmarks.libraries benchmarks.pairs benchmarks.tables benchmarks.boards benchmarks.uploads benchmarks.uploads.last_byte benchmarks.workers
 SERVED := benchmarks.load benchmarks.load.last_minute benchmarks.load.idle benchmarks.baselines "benchmarks.soak --seconds 2400"
 evidence: compiled
 	$(BIN)/python -m benchmarks.load.last_minute --cpus 0.5 --write
@@ -27,18 +27,21 @@ docs: .venv/built ; $(BIN)/python -m docs.generate && $(BIN)/zensical build --cl
 screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
-# real servers, a browser, other libraries and faults it is `make test-all`.
-# Tests wait longer than they compute, and each process of several counts with one thread; judging has
-# a number of its own. Which tests come first is in tests/groups.py.
+# real servers and a browser it is `make test-all`.
+# Tests wait longer than they compute, the fast ones less so; each process of several counts with one
+# thread, and judging has a number of its own. Which tests come first is in tests/groups.py.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 WORKERS = $(shell echo $$((3 * $(CORES))))
 test test-all test-pythons costs coverage: export POLARS_MAX_THREADS = 1
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
+test test-pythons: WORKERS = $(shell echo $$((2 * $(CORES))))
 test: quick compiled ; $(BIN)/python $(PYTEST) $(FAST)
 # The fast tests on the oldest and the newest other Python at hand.
 test-pythons: compiled ; .ci/pythons $(PYTEST) $(FAST)
-# Of all tests, WITHOUT those in some folders if their subject has not changed (.ci/parts).
+# All tests WITHOUT the long tier: faults, packaging and the like (.ci/parts), which `.ci/run` adds where
+# their subject may have changed. `make test-all WITHOUT=` leaves out nothing.
+WITHOUT = $(shell sed -n 's/^\(tests.*\):$$/\1/p' .ci/parts)
 test-all: lint compiled ; $(BIN)/python $(PYTEST) $(addprefix --ignore=,$(WITHOUT))
 # What each test costs, on a machine that does nothing else.
 costs: compiled

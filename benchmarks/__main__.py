@@ -23,9 +23,8 @@ HERE = Path(__file__).parent
 def main(argv: list[str]) -> int:
     """Runs the benchmark as the options say; returns the exit status."""
     began, options = machine.moment(), _options(argv)
-    folder = _files(options)
+    folder = made_files(options.data_dir, options.sessions, "--second", *ORDERS)
     tenth = folder.with_name(f"{folder.name}-tenth")
-    _make(folder, options.sessions, "--second", *ORDERS)
     _make(tenth, max(1, options.sessions // 10), "--raw")
     lineup = Lineup(folder, tenth, options.data_dir)
     often, once = lineup.every_round, [*lineup.once, *(lineup.peers if options.peers else ())]
@@ -51,21 +50,29 @@ def main(argv: list[str]) -> int:
 def _options(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
-    add("--sessions", type=int, default=FULL_SESSIONS, help="test sessions (default: all of OTTO)")
+    add_files(parser)
     add("--runs", type=int, default=5, help="rounds of all contestants (default: 5)")
     add("--peers", action="store_true", help="the slow scripts, once; 8 GB at full size")
     report.add_write(parser)
-    cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
-    add("--data-dir", type=Path, default=cache, help=f"where files are kept (default: {cache})")
     return parser.parse_args(argv)
 
 
-def _files(options: argparse.Namespace) -> Path:
-    """The folder of the files. Its name holds the size and a hash of the code that makes them."""
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say which files are made, and where."""
+    add = parser.add_argument
+    add("--sessions", type=int, default=FULL_SESSIONS, help="test sessions (default: all of OTTO)")
+    cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
+    add("--data-dir", type=Path, default=cache, help=f"where files are kept (default: {cache})")
+
+
+def made_files(data_dir: Path, sessions: int, *more: str) -> Path:
+    """Makes what is missing of the files, and answers their folder, whose name holds the size and a
+    hash of the code that makes them."""
     source = hashlib.sha256()
     for path in sorted((HERE.parent / "app" / "podium" / "otto").glob("*.py")):
         source.update(path.read_bytes())
-    folder: Path = options.data_dir / f"otto-{options.sessions}-{source.hexdigest()[:8]}"
+    folder = data_dir / f"otto-{sessions}-{source.hexdigest()[:8]}"
+    _make(folder, sessions, *more)
     return folder
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from benchmarks import machine, report
 from benchmarks.report import Aim
@@ -173,25 +173,25 @@ def seconds_of(here: Installation, ada: Podium, file: Path, count: int, cores: l
             status = ada.wait(submission_id, timeout=WAIT_SECONDS)["status"]
             if status != "scored":
                 sys.exit(f"A file is {status} instead of scored.")
-    return _seconds(here, sent)
+    times = moments(here, sent)
+    return max(ended for *_, ended in times) - min(started for _, started, _ in times)
 
 
-def _seconds(here: Installation, submission_ids: list[str]) -> float:
+def moments(here: Installation, submission_ids: list[str]) -> list[tuple[float, float, float]]:
+    """The moments of each judging: its row, its lease, its verdict."""
     url = here.environment["PODIUM_DATABASE_URL"]
     database = Database(url or f"sqlite:///{here.folder / 'data' / 'podium.sqlite3'}")
     try:
         with database.read() as session:
-            first, last = session.execute(
-                select(func.min(Run.started_at), func.max(Judging.judged_at))
-                .join(Judging, Judging.id == Run.id)
+            rows = session.execute(
+                select(Judging.created_at, Run.started_at, Judging.judged_at)
+                .join(Run, Run.id == Judging.id)
                 .join(Submission, Submission.judging_id == Judging.id)
                 .where(Submission.id.in_(submission_ids))
-            ).one()
+            ).all()
     finally:
         database.close()
-    assert first is not None
-    assert last is not None
-    return (last - first).total_seconds()
+    return [tuple(moment.timestamp() for moment in row) for row in rows]
 
 
 def _say(line: str) -> None:

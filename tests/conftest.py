@@ -56,9 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Freezes what is there now until the end: collecting garbage need not look at it again, and
     need not happen as often as where memory is short."""
-    gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
+    gc.set_threshold(100_000)
     gc.enable()
 
 

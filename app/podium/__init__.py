@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-__version__ = "0.7.0"
+__version__ = "0.8.0.dev0"
 
 REPOSITORY = "https://github.com/podium-scorer/podium"
 

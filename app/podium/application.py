@@ -27,7 +27,7 @@ class Application:
     """None where the operator has set no mail server."""
     telemetry: Telemetry = field(default_factory=Silent)
     is_stopping: threading.Event = field(default_factory=threading.Event)
-    """Set once this process was told to stop: whatever could go on for long ends by itself."""
+    """Set once this process was asked to stop: whatever could go on for long ends by itself."""
 
     def close(self) -> None:
         """Closes the database's pools, and sends off the last traces."""

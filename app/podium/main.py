@@ -121,7 +121,7 @@ def create_app(application: Application) -> FastAPI:
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
         telemetry=SILENT,
-        routes=_routes(),
+        routes=all_routes(),
     )
     app.state.application = application
     app.state.credentials = Credentials()
@@ -143,7 +143,7 @@ def create_app(application: Application) -> FastAPI:
 
 
 def _add_middleware(app: FastAPI, application: Application) -> None:
-    """The innermost first."""
+    """Adds the innermost first: the last one sees a request before all others."""
     app.add_middleware(InnerCalls)
     app.add_middleware(Naming)
     app.add_middleware(Compression)
@@ -160,7 +160,7 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
 
 
 @cache
-def _routes() -> list[BaseRoute]:
+def all_routes() -> list[BaseRoute]:
     """Every route, put together once: they are the same for all collaborators, and making them
     costs more than the rest of an application."""
     routes = APIRouter()

@@ -39,7 +39,7 @@ class Span(Protocol):
         """Renames the span, where the name is known at the end only."""
 
     def set(self, **attributes: Value) -> None:
-        """Adds attributes."""
+        """Adds attributes to the span; their names get the prefix `podium.`."""
 
 
 class Telemetry(Protocol):
@@ -62,7 +62,7 @@ class Telemetry(Protocol):
         """The `traceparent` of the current span, for other processes; None without a span."""
 
     def close(self) -> None:
-        """Sends what is left."""
+        """Exports the spans that are still buffered."""
 
 
 class Silent:
@@ -83,7 +83,7 @@ class Silent:
         yield _Nothing()
 
     def place(self) -> str | None:
-        """Nowhere."""
+        """None: without traces there is no context to pass on."""
         return None
 
     def close(self) -> None:

@@ -51,13 +51,12 @@ class Lineup:
     def every_round(self) -> list[Contestant]:
         """Those that take part in every round."""
         files = self.whole
-        inputs = Contestant(FLOOR, of_ours("contestants.floor", str(self._file)), NOTHING)
         variants = [_ours(name, files / f"{order}.csv", files) for order, name in ORDERS.items()]
         threads = [
             _ours(name, self._file, files, threads=number) for number, name in THREADS.items()
         ]
         return [
-            inputs,
+            floor_of(self._file),
             _ours(OURS, self._file, files),
             _ours(EIGHT, self._file, files, [f"{name}@20" for name in RANK_METRICS.split()]),
             *self._duckdb,
@@ -147,6 +146,11 @@ class Lineup:
 
     def _official(self, name: str, files: Path, question: str) -> list[Contestant]:
         return [self._script.contestant(name, files, question)] if self._script else []
+
+
+def floor_of(file: Path) -> Contestant:
+    """Reading a file without judging it."""
+    return Contestant(FLOOR, of_ours("contestants.floor", str(file)), NOTHING)
 
 
 def _ours(

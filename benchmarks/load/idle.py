@@ -21,8 +21,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import select
-
 from benchmarks import report
 from benchmarks.load.probe import percentile
 from benchmarks.report import Aim
@@ -31,13 +29,12 @@ from benchmarks.workers import (
     SEED,
     WAIT_SECONDS,
     Installation,
+    moments,
     participant,
     serving,
     working,
 )
 from podium.client import Podium
-from podium.core.database.engine import Database
-from podium.core.models import Judging, Run, Submission
 from podium.otto.submissions import write_submission
 from podium.otto.synthetic import synthesize
 from tests.builders.servers import postgres
@@ -149,7 +146,7 @@ def _latency(contestant: Contestant, file: Path) -> float:
     time.sleep(random.uniform(0.1, 1.1))
     sent = contestant.ada.submit(contestant.here.slug, file)["id"]
     contestant.ada.wait(sent, timeout=WAIT_SECONDS)
-    ((created, started, _),) = _times(contestant, [sent])
+    ((created, started, _),) = moments(contestant.here, [sent])
     return started - created
 
 
@@ -158,28 +155,10 @@ def _burst(contestant: Contestant, file: Path, count: int) -> float:
     sent = [contestant.ada.submit(contestant.here.slug, file)["id"] for _ in range(count)]
     for each in sent:
         contestant.ada.wait(each, timeout=WAIT_SECONDS)
-    times = _times(contestant, sent)
+    times = moments(contestant.here, sent)
     seconds = max(ended for *_, ended in times) - min(created for created, *_ in times)
     _say(f"{contestant.version}, {contestant.database}: {count} files in {seconds:.1f} s")
     return 60 * count / seconds
-
-
-def _times(contestant: Contestant, submission_ids: list[str]) -> list[tuple[float, float, float]]:
-    """The moments of each judging: its row, its lease, its verdict."""
-    here = contestant.here
-    url = here.environment["PODIUM_DATABASE_URL"]
-    database = Database(url or f"sqlite:///{here.folder / 'data' / 'podium.sqlite3'}")
-    try:
-        with database.read() as session:
-            rows = session.execute(
-                select(Judging.created_at, Run.started_at, Judging.judged_at)
-                .join(Run, Run.id == Judging.id)
-                .join(Submission, Submission.judging_id == Judging.id)
-                .where(Submission.id.in_(submission_ids))
-            ).all()
-    finally:
-        database.close()
-    return [tuple(moment.timestamp() for moment in row) for row in rows]
 
 
 def _table(found: list[Contestant]) -> list[str]:

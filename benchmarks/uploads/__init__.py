@@ -1,1 +1,1 @@
-"""Uploads beside raw sinks of the same HTTP server."""
+"""Uploads beside raw sinks of the same HTTP server, and their way to a verdict."""

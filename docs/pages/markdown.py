@@ -15,7 +15,7 @@ search:
 """Before a page: the site's search does not look at it."""
 
 LONGEST_LINE = 130
-"""Characters of a line that is no row of a table."""
+"""Characters of a line that is not a row of a table."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -26,7 +26,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _without_tags(text: str) -> str:
-    """A text whose angle brackets, but for those in code, are no tags of HTML."""
+    """A text whose angle brackets, but for those in code, are not tags of HTML."""
     pieces = text.split("`")
     return "`".join(
         piece if number % 2 else piece.replace("<", "&lt;") for number, piece in enumerate(pieces)

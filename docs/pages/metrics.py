@@ -20,6 +20,9 @@ under `/help/metrics`. `K` is a number up to 1,000. Metrics of whole lists (`map
 `r_precision`, `mean_f1`) look at up to 1,000 items. A competition begins with the settings of a
 [preset](#presets).
 
+Of a table's metric of one column, `_mean` behind its id is the plain mean over all columns of an
+objective: `r2_mean`, `pinball_90_mean`.
+
 There are no metrics over sampled negatives (one relevant item among 99 drawn ones): they put models
 in another order than the same metrics over all items (Krichene & Rendle, On sampled metrics for
 item recommendation, 2020). `sampled_hit_rate@10` is refused with that reason.

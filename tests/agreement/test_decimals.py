@@ -10,7 +10,6 @@ from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-import polars as pl
 import pytest
 
 from podium.scoring.kernel.library import kernel
@@ -26,13 +25,13 @@ ROLES: tuple[Role, ...] = ("number0", "key0", "key1")
 
 
 def compiled(texts: list[str]) -> list[float]:
-    """The numbers in these texts. Raises NotPlain if one of them is no plain number."""
+    """The numbers in these texts. Raises NotPlain if one of them is not a plain number."""
     functions = kernel()
     assert functions is not None
-    rows = "".join(f"{text},1,1\n" for text in texts)
-    lines = WholeLines(io.BytesIO(f"rating,user,item\n{rows}".encode()))
-    parts = list(read_columns(lines, functions, task=RMSE, roles=lambda _: ROLES))
-    return pl.concat(parts)["number0"].to_list()
+    text = "".join(f"{text},1,1\n" for text in texts)
+    lines = WholeLines(io.BytesIO(f"rating,user,item\n{text}".encode()))
+    rows = read_columns(lines, functions, task=RMSE, roles=lambda _: ROLES)
+    return rows["number0"].to_list()
 
 
 def is_plain(text: str) -> bool:

@@ -46,7 +46,7 @@ def test_what_a_participant_gets_is_the_same_as_of_the_text(
     file: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def text_lines(file: Path, *given: Any) -> Any:
-        _, _, task, published, _ = given
+        _, _, task, published, _, _ = given
         return as_text(file, task, published.count + MAX_SURPLUS_ROWS)
 
     for tried in parquet_cases(7000 + seed, 100, damaged=0.9):

@@ -14,7 +14,7 @@ import pytest
 import pytrec_eval
 
 from podium.scoring.engine import judge, validate
-from tests.builders.scoring.trec_files import TASK, truth_of
+from tests.builders.scoring.spelled.trec_files import TASK, truth_of
 from tests.builders.zstd import zstd
 
 

@@ -15,8 +15,12 @@ from podium.scoring.lists.reading import read_submission
 from podium.scoring.pairs.reading import read_numbers
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.repeating import repeat
+from podium.scoring.rows.keys import as_texts
 from podium.scoring.solutions.pair_rows import read_rows
+from podium.scoring.solutions.pairs import read_true_pairs
+from podium.scoring.splits import SplitRule
 from tests.builders.scoring import obvious_reader, rating_files
+from tests.builders.scoring.competitions import WHOLE
 from tests.builders.scoring.mutations import DEPTH, Answers, Case, answers_of, cases, labels_of
 
 Counted = tuple[list[list[int]], int | None, list[int]]
@@ -179,7 +183,19 @@ def true_rows(case: rating_files.Case, file: Path) -> tuple[pl.DataFrame, Any] |
         found = read_rows(file, case.task, with_targets=True)
     except FileRejected as rejected:
         return rejected.rejection
-    return found.rows.select(sorted(found.rows.columns)), found.problems
+    return as_texts(found.rows.select(sorted(found.rows.columns))), found.problems
+
+
+def true_pairs(case: rating_files.Case, file: Path, seed: int) -> tuple[Any, ...] | Rejection:
+    """Reads a truth from the file, with its own pairs published or those of the case."""
+    published = case.published if seed % 3 == 0 else None
+    split = SplitRule("usage") if seed % 2 else WHOLE
+    try:
+        truth, pairs = read_true_pairs(file, task=case.task, published=published, split=split)
+    except FileRejected as rejected:
+        return rejected.rejection
+    columns = [*truth.frame.get_columns(), *pairs.frame.get_columns()]
+    return truth.warnings, [(each.name, each.dtype, each.to_list()) for each in columns]
 
 
 def with_usage(text: bytes, seed: int) -> bytes:
@@ -214,10 +230,11 @@ def test_rows_of_true_ratings_are_the_same(
     good, file = 0, tmp_path / "truth.csv"
     for number, case in enumerate(rating_files.cases(5_000_000 + block_bytes, 1500, damaged=0.5)):
         file.write_bytes(with_usage(case.text, number) if number % 2 else case.text)
-        compiled = true_rows(case, file)
+        compiled, truth = true_rows(case, file), true_pairs(case, file, number)
         with monkeypatch.context() as without:
             without.setattr("podium.scoring.solutions.pair_rows.kernel", lambda: None)
             strict = true_rows(case, file)
+            assert true_pairs(case, file, number) == truth, case
         if isinstance(compiled, Rejection) or isinstance(strict, Rejection):
             assert compiled == strict, case
             continue

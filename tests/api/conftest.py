@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
@@ -30,6 +29,7 @@ from tests.builders.installation import ADMIN_TOKEN, Installation, client_of
 from tests.builders.organizer import Organizer
 from tests.builders.sandbox.in_process import build_in_process
 from tests.builders.season import Season
+from tests.builders.servers.in_process import TestClient
 from tests.builders.site import Site
 from tests.builders.uploads.server import Server, running
 from tests.builders.uploads.stage import Stage, set_up

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import select
-from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
@@ -16,6 +15,7 @@ from podium.core.models import AccessToken
 from podium.logs import configure_logs
 from podium.main import create_app
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.servers.in_process import TestClient
 
 ADMIN_TOKEN = "the-administrator-of-the-tests"
 

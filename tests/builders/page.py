@@ -8,7 +8,7 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from starlette.testclient import TestClient
+from tests.builders.servers.in_process import TestClient
 
 HERE = "http://testserver"
 """The origin of the pages under test."""

@@ -15,7 +15,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import (
     Competition,
     CompetitionSecret,
@@ -29,8 +29,10 @@ from podium.core.models import (
     Submission,
     Team,
     User,
+    Worker,
 )
 from podium.core.names import name_key
+from podium.operations.service import workers
 from podium.standings.service import standings
 from podium.submissions.service.submissions import UploadRules
 from podium.teams.queries import members_of
@@ -70,6 +72,14 @@ def add_user(session: WriteSession, name: str = "", **members: Any) -> Actor:
     session.add(user)
     session.flush()
     return Actor(user.id, user.name, is_administrator=user.is_administrator)
+
+
+def add_live_worker(session: WriteSession, worker_id: str = "busy") -> None:
+    """A worker without heartbeats that counts as alive for an hour: a test, or its job, may take
+    longer than a worker may be silent."""
+    workers.register(session, worker_id=worker_id)
+    session.flush()
+    session.get_one(Worker, worker_id).heartbeat_at += timedelta(hours=1)
 
 
 def add_competition(session: WriteSession, slug: str = "otto", **members: Any) -> Competition:
@@ -189,12 +199,12 @@ def private_run_of(judging: Judging, **columns: Any) -> Run:
 
 
 RUN_STATES = {
-    State.QUEUED: JobState.QUEUED,
-    State.RUNNING: JobState.RUNNING,
-    State.SCORED: JobState.DONE,
-    State.REJECTED: JobState.REFUSED,
-    State.FAILED: JobState.FAILED,
-    State.CANCELLED: JobState.CANCELLED,
+    State.QUEUED: WorkState.QUEUED,
+    State.RUNNING: WorkState.RUNNING,
+    State.SCORED: WorkState.DONE,
+    State.REJECTED: WorkState.REFUSED,
+    State.FAILED: WorkState.FAILED,
+    State.CANCELLED: WorkState.CANCELLED,
 }
 
 

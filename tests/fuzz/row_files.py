@@ -199,4 +199,4 @@ def _cell(task: WideTask, role: Role, field: bytes) -> Any:
 
 def _key(role: Role, kind: IdKind) -> KeyColumn:
     """A column of ids; only items may have zeros before them."""
-    return KeyColumn(role, kind, "is no id", "", takes_zeros=role == "key1")
+    return KeyColumn(role, kind, "is not an id", "", takes_zeros=role == "key1")

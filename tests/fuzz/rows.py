@@ -12,7 +12,15 @@ from functools import lru_cache
 from typing import Any
 
 from podium.scoring.kernel.columns import Array
-from podium.scoring.kernel.structures import ROW_KEYS, ROW_NUMBERS, RowColumns, RowsEntered
+from podium.scoring.kernel.places import TextNumbers
+from podium.scoring.kernel.structures import (
+    ROW_KEYS,
+    ROW_NUMBERS,
+    ROW_WORDS,
+    Dictionary,
+    RowColumns,
+    RowsEntered,
+)
 from podium.scoring.rows.compiled import (
     NUMBERS,
     ROLES,
@@ -77,9 +85,13 @@ class Subject:
         """The bytes that are plain, and the rows in them."""
         given = [self._room[role].address for role in ROLES]
         ids, words = len(KEYS), len(ROLES) - len(NUMBERS)
+        self._texts = [TextNumbers(self._library) for _ in KEYS]
         found = RowColumns(
             ids=(ctypes.c_void_p * ROW_KEYS)(*given[:ids]),
-            texts=(ctypes.c_void_p * words)(*given[:words]),
+            known=(ctypes.POINTER(Dictionary) * ROW_KEYS)(
+                *(ctypes.pointer(each.c) for each in self._texts)
+            ),
+            words=(ctypes.c_void_p * ROW_WORDS)(*given[ids:words]),
             numbers=(ctypes.c_void_p * ROW_NUMBERS)(*given[words:]),
         )
         with placed(block) as memory:
@@ -93,10 +105,14 @@ class Subject:
         room = self._room[role]
         if role in NUMBERS:
             return list(map(repr, memoryview(room.bytes).cast("d")[: found.rows].tolist()))
+        if role not in KEYS:
+            text = bytes(room.bytes[: found.sizes[ROLES.index(role) - ROW_KEYS]])
+            return text.decode("ascii").split("\n")[:-1]
+        numbers = memoryview(room.bytes).cast("I")[: found.rows].tolist()
         if self._kinds.get(role) == "integer":
-            return memoryview(room.bytes).cast("I")[: found.rows].tolist()
-        text = bytes(room.bytes[: found.sizes[ROLES.index(role)]])
-        return text.decode("ascii").split("\n")[:-1]
+            return numbers
+        texts = self._texts[KEYS.index(role)].texts().to_list()
+        return [texts[number] for number in numbers]
 
 
 def strict_line(file: PairFile) -> Read:

@@ -27,7 +27,7 @@ def are_packages(project: Project) -> Iterator[Problem]:
     folders = {source.folder for source in project.sources}
     there = {s.folder for s in project.sources if s.parts[-1] == "__init__"}
     for folder in sorted(folders - there):
-        yield Problem(folder, 1, "the folder is no package: add an __init__.py")
+        yield Problem(folder, 1, "the folder is not a package: add an __init__.py")
 
 
 def import_no_test(project: Project) -> Iterator[Problem]:

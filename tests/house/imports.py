@@ -25,7 +25,7 @@ from tests.house.project import (
 PYPROJECT = "pyproject.toml"
 
 TOOLS = {"benchmarks": {"bench", "dev"}, "tests": {"dev"}}
-"""Extras that are no part of the product, and who may import them."""
+"""Extras that are not part of the product, and who may import them."""
 
 EAGER: Mapping[str, frozenset[str]] = {
     "app/podium/cli": frozenset(),

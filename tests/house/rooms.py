@@ -1,5 +1,5 @@
 """`python -m tests.house.rooms`: lines of code by room, the modules and packages that stand side by
-side in `podium`. Blank lines, comments, docstrings and imports are no code."""
+side in `podium`. Blank lines, comments, docstrings and imports are not code."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ OLD_ATTRIBUTES = {"JUDGING": "State.RUNNING"}
 
 PUBLISHED_IN = ("routes", "schemas")
 """Modules whose classes and routes say in docstrings what the description of the API tells people:
-texts of the contract, which are no words of the code."""
+texts of the contract, which are not words of the code."""
 
 PUBLISHED = {
     *("LimitedBy", "LinkKind", "MergeStatus", "MetricChoice", "People", "SplitChoice", "State")

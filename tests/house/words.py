@@ -48,7 +48,7 @@ def uses_the_words_of_the_trade(source: Source) -> Iterator[Problem]:
 
 
 def opens_docstrings_with_a_statement(source: Source) -> Iterator[Problem]:
-    """The first sentence of a docstring says what the thing is or does: it is no noun clause."""
+    """The first sentence of a docstring says what the thing is or does: it is not a noun clause."""
     for node in _unpublished(source):
         opening = str(node.value).lstrip().partition(" ")[0].rstrip(",.:")
         if opening in OPENINGS:

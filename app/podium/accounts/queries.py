@@ -47,7 +47,7 @@ def administrator(session: Session) -> User | None:
 
 
 def administrators(session: Session) -> int:
-    """Counts the administrators."""
+    """Counts the accounts that administer the installation: the last one must stay."""
     return count_where(session, User.is_administrator)
 
 

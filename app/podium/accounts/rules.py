@@ -73,7 +73,7 @@ class Attempts:
         return max(1, math.ceil(made[0] + self._seconds - now))
 
     def count(self, key: str, now: float) -> None:
-        """Counts a new attempt."""
+        """Adds an attempt at `now`; of too many keys, the least recently used is dropped."""
         self._made.setdefault(key, deque()).append(now)
         self._made.move_to_end(key)
         while len(self._made) > self._most_keys:

@@ -12,13 +12,10 @@ from podium.accounts.rules import MailLinkKind, RequestState
 from podium.core.models import Team, User
 from podium.http import examples
 from podium.http.members import (
-    AccountName,
-    Administers,
     ClientAddress,
     CompetitionSlug,
     CreatedAt,
     Id,
-    MayOrganize,
     ShownToken,
     TeamRef,
 )
@@ -35,18 +32,26 @@ class OwnTeam(Output):
     and no one else is in it."""
 
 
-class Me(Output):
-    """The caller's own account."""
+class AccountFacts(Output):
+    """An account as both its person and organizers see it."""
 
     id: Annotated[Id, Field(examples=[examples.ADA])]
-    name: AccountName
+    name: str
+    """The name that the account signs in with."""
+    administrator: bool
+    """True if the account administers the installation."""
+    organizer: bool
+    """True if the account may make competitions."""
+    created_at: CreatedAt
+
+
+class Me(AccountFacts):
+    """The caller's own account."""
+
     mail: str | None
     """An address that the caller has proven; only they see it. Null: none."""
-    administrator: Administers
-    organizer: MayOrganize
     has_password: Annotated[bool, Field(examples=[True])]
     """True if the account can sign in with a password."""
-    created_at: CreatedAt
     teams: list[OwnTeam]
     """The caller's teams, one per competition."""
     organizes: Annotated[list[str], Field(examples=[[]])]
@@ -74,16 +79,11 @@ class MadeToken(TokenOut):
     token: ShownToken
 
 
-class UserOut(Output):
+class UserOut(AccountFacts):
     """An account."""
 
-    id: Annotated[Id, Field(examples=[examples.ADA])]
-    name: AccountName
-    organizer: MayOrganize
-    administrator: Administers
     disabled: bool
     """True if the account is kept out: it cannot sign in, and its tokens do not work."""
-    created_at: CreatedAt
 
 
 class OneUser(UserOut):

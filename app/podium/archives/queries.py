@@ -25,7 +25,7 @@ from podium.core.models import (
     User,
 )
 from podium.core.models.base import Base
-from podium.core.truth_states import TruthState
+from podium.core.versions import VersionState
 
 Row: TypeAlias = dict[str, Any]
 """A row of any table, by column name."""
@@ -42,7 +42,7 @@ OWNERS: dict[str, type[Any]] = {
 
 FINISHED: dict[type[Base], ColumnElement[bool]] = {
     QuotaSlot: QuotaSlot.submission_id.is_not(None),
-    GroundTruthVersion: GroundTruthVersion.status != TruthState.CHECKING,
+    GroundTruthVersion: GroundTruthVersion.status != VersionState.CHECKING,
 }
 """Conditions on rows that leave out work still under way in some process."""
 

@@ -24,7 +24,7 @@ from podium.http.schemas import OCTETS, file_answer, problems
 from podium.http.streaming.downloads import attachment_headers, media_type_for, streamed
 from podium.http.threads import with_archive
 from podium.storage import Area, Stored
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import FileSender, file_body, store_file
 from podium.submissions.service import retention
 
 router = APIRouter(tags=["archives"])
@@ -127,7 +127,8 @@ async def post_import(
 ) -> ImportedOut:
     """All parts are checked before anything is stored; all rows are inserted in one transaction.
     Accounts come without passwords, tokens and rights."""
-    stored = await store_file(request, application, actor, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
+    sender = FileSender(request, response, application, actor)
+    stored = await store_file(sender, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
     imported = await with_archive(
         partial(_import, application, actor, stored, slug, people, trust_metric)
     )

@@ -3,6 +3,7 @@ when one learns."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -19,7 +20,7 @@ Model = TypeVar("Model", covariant=True)
 @dataclass(frozen=True)
 class Hyperparameters:
     """Settings of all baselines; each has its own. `memory` is the available memory in bytes; None
-    if unknown."""
+    if unknown. Raises `NotConfigured` for infinite numbers."""
 
     length: int = LIST_LENGTH
     memory: int | None = None
@@ -33,6 +34,11 @@ class Hyperparameters:
     iterations: Annotated[int, About("Rounds", least=1)] = 15
     learning_rate: Annotated[float, About("The size of a step", least=0)] = 0.01
     seed: Annotated[int, About("Another seed, other lists", least=0, most=2**32 - 1)] = 42
+
+    def __post_init__(self) -> None:
+        for name in ("newest", "alpha", "regularization", "learning_rate"):
+            if not math.isfinite(getattr(self, name)):
+                raise NotConfigured(f"--{name.replace('_', '-')} is a finite number.")
 
 
 class Learnable(Protocol[Model]):

@@ -24,8 +24,6 @@ from podium.http.members import (
 )
 from podium.http.schemas import Document, Output, ShownTime, example
 
-ShownSplit = Annotated[Board, Field(description="The part of the sessions that scores come from.")]
-
 COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
     "rank": attrgetter("rank"),
     "team": attrgetter("team.name"),
@@ -76,7 +74,19 @@ class RowOut(Output):
     by session). Null before the reveal, or until it is computed."""
 
 
-class LeaderboardOut(Output):
+class BoardState(Output):
+    """The board that a document is about, as of now."""
+
+    competition: CompetitionSlug
+    split: Board
+    """The part of the sessions that scores come from."""
+    version: Annotated[str, Field(examples=["17.0"])]
+    """The board's version: it changes whenever anything shown does; the `ETag` contains it."""
+    updated_at: ShownTime | None
+    """The time at which the board last changed. Null: it has no row yet."""
+
+
+class LeaderboardOut(BoardState):
     """A page of a board."""
 
     model_config = example(
@@ -113,12 +123,6 @@ class LeaderboardOut(Output):
         next_cursor=None,
     )
 
-    competition: CompetitionSlug
-    split: ShownSplit
-    version: Annotated[str, Field(examples=["17.0"])]
-    """Changes whenever anything shown changes; the `ETag` contains it."""
-    updated_at: ShownTime | None
-    """The time at which the board last changed. Null: it has no row yet."""
     metric: MetricOut
     """The metric of the scores."""
     rows: list[RowOut]
@@ -156,12 +160,17 @@ class TimedScoreOut(Output):
     """The best score from then on."""
 
 
-class BestOut(Output):
-    """A team's best public score over time."""
+class PlacedTeam(Output):
+    """A team and its place."""
 
     team: TeamRef
     rank: int | None
-    """Its place now. Null for teams without a rank."""
+    """Its place on the board now. Null for teams without a rank."""
+
+
+class BestOut(PlacedTeam):
+    """A team's best public score over time."""
+
     points: list[TimedScoreOut]
     """The steps of its best score, the earliest first."""
 
@@ -187,12 +196,9 @@ class RankedScoreOut(Output):
     """The score at this place."""
 
 
-class OwnOut(Output):
+class OwnOut(PlacedTeam):
     """The place of the requested team."""
 
-    team: TeamRef
-    rank: int | None
-    """Its place on the board. Null: it has none."""
     score: float
     """The score that it is ranked by."""
 
@@ -207,25 +213,16 @@ class MoveOut(Output):
     """Its place on the private board."""
 
 
-class TeamObjectivesOut(Output):
+class TeamObjectivesOut(PlacedTeam):
     """The objectives of a team's submission on the board."""
 
-    team: TeamRef
-    rank: int | None
-    """Its place on the board. Null for teams without a rank."""
     objectives: dict[str, dict[str, float | None]]
     """By objective and split: its score. Null if there is none."""
 
 
-class ChartsOut(Output):
+class ChartsOut(BoardState):
     """The figures of a board's charts."""
 
-    competition: CompetitionSlug
-    split: ShownSplit
-    version: Annotated[str, Field(examples=["17.0"])]
-    """The version of the board that they are based on."""
-    updated_at: ShownTime | None
-    """The time at which the board last changed. Null: it has no row yet."""
     is_error: bool
     """True if the metric is an error, so that lower is better."""
     decimals: int

@@ -237,7 +237,7 @@ def build() -> typer.Typer:
     app = typer.Typer(
         cls=AllCommands,
         help=ABOUT,
-        epilog=_exit_codes(),
+        epilog=f"Exit codes: {'; '.join(f'{code:d} {words}' for code, words in MEANINGS.items())}.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -271,11 +271,6 @@ def _choose_profile(
     if profile is not None:
         # Every command looks in the environment, so the option only sets a variable there.
         os.environ[PROFILE] = profile
-
-
-def _exit_codes() -> str:
-    """Returns the table of exit codes as one paragraph."""
-    return f"Exit codes: {'; '.join(f'{code:d} {words}' for code, words in MEANINGS.items())}."
 
 
 def _listed(called: str, panel: str, place: Place) -> LazyCommand:

@@ -159,7 +159,7 @@ def slug_of(given: str | None) -> str | None:
         return given
     slug, here = competition_in(given), configuration().url
     if slug is None:
-        raise NotConfigured(f"{given} is no page of a competition. Give the slug of one.")
+        raise NotConfigured(f"{given} is not a page of a competition. Give the slug of one.")
     if origin_of(given, name="The address") != here:
         raise NotConfigured(
             f"{given} is at another server than {here}. `{sign_in_at(given)}` signs in there."
@@ -230,19 +230,19 @@ def store_login(here: Configuration) -> None:
     """Writes the file of the profile in use. Raises `NotConfigured` if that is impossible."""
     path = login_path()
     try:
-        _write(path, here)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        partial = path.with_suffix(".part")
+        partial.unlink(missing_ok=True)
+        write_private(partial, json.dumps(asdict(here)))
+        partial.replace(path)
     except OSError as failure:
         raise NotConfigured(
             f"The login cannot be stored in {path.parent}: {failure.strerror}. {WITHOUT}"
         ) from None
 
 
-def _write(path: Path, here: Configuration) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The file is created with its final mode, so that no other user can ever read the token.
-    partial = path.with_suffix(".part")
-    partial.unlink(missing_ok=True)
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+def write_private(path: Path, text: str) -> None:
+    """Creates a file with its final mode, so that no other user can ever read it."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as sink:
-        json.dump(asdict(here), sink)
-    partial.replace(path)
+        sink.write(text)

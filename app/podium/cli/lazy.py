@@ -29,7 +29,7 @@ class LazyCommand(TyperCommand):
 
     @cached_property
     def made(self) -> Any:  # noqa: ANN401 - private to Typer
-        """The command itself."""
+        """The command that Typer builds on first use, when its module is imported."""
         return self._make(self)
 
     def function(self) -> Callable[..., None]:

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Annotated, Any
@@ -54,6 +55,11 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stand
 
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 """Titles of a table's columns, each with a function that extracts the cell from a document."""
+
+
+def members(*names: str) -> Columns:
+    """Returns columns that show members of a document under their own names."""
+    return [(name, itemgetter(name)) for name in names]
 
 
 def print_json(document: object) -> None:

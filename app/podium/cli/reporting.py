@@ -139,7 +139,6 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
     if not message and context is not None:
         # A group of commands without a command: Typer has printed its help.
         sys.exit(Exit.USAGE)
-    command = context.command_path if context is not None else "podium"
     meant = (
         _choice_meant(message)
         or _file_meant(error)
@@ -151,7 +150,7 @@ def _report_wrong_use(error: TyperException) -> NoReturn:
         or _option_to_repeat(error)
         or _value_meant(error)
     )
-    sentence = f"{_sentence(message)}{meant} See `{command} --help`."
+    sentence = f"{_sentence(message)}{meant} See `{_command(error)} --help`."
     complain(sentence)
     _end(Exit.USAGE, _document(errors.BadRequest(sentence), sentence))
 
@@ -200,24 +199,20 @@ def _file_needed(message: str) -> str:
 def _competition_meant(error: TyperException) -> str:
     """Returns the hint that a command takes its competition as an argument, if it is given as an
     option."""
-    context: Any = getattr(error, "ctx", None)
-    takes = [] if context is None else [each.name for each in context.command.params]
+    takes = [each.name for each in _params(error)]
     if getattr(error, "option_name", None) not in ("-c", "--competition") or "slug" not in takes:
         return ""
-    return f" It takes the competition as it is: `{context.command_path} SLUG`."
+    return f" It takes the competition as it is: `{_command(error)} SLUG`."
 
 
 def _competition_option_meant(error: TyperException) -> str:
     """Returns the hint that a command takes its competition as an option, if it is given as an
     argument."""
-    context: Any = getattr(error, "ctx", None)
-    found = re.fullmatch(r"Got unexpected extra .*\((\S+)\)\.?", error.format_message())
-    takes = (
-        [] if context is None else [name for each in context.command.params for name in each.opts]
-    )
-    if found is None or "-c" not in takes or _is_competition_given():
+    extra = _extra_words(error)
+    takes = [name for each in _params(error) for name in each.opts]
+    if len(extra) != 1 or "-c" not in takes or _is_competition_given():
         return ""
-    return f" It takes the competition as an option: `{context.command_path} -c {found[1]}`."
+    return f" It takes the competition as an option: `{_command(error)} -c {extra[0]}`."
 
 
 def _is_competition_given() -> bool:
@@ -226,20 +221,16 @@ def _is_competition_given() -> bool:
 
 def _profile_meant(error: TyperException) -> str:
     """Returns the hint that `--profile` comes before the command."""
-    context: Any = getattr(error, "ctx", None)
-    if getattr(error, "option_name", None) != "--profile" or context is None:
+    if getattr(error, "option_name", None) != "--profile":
         return ""
-    command = context.command_path.removeprefix("podium ")
+    command = _command(error).removeprefix("podium ")
     return f" It stands before the command: `podium --profile NAME {command}`."
 
 
 def _option_to_repeat(error: TyperException) -> str:
     """Returns the hint that an option takes one value at a time, if more follow one that may be
     repeated."""
-    context: Any = getattr(error, "ctx", None)
-    if context is None or not error.format_message().startswith("Got unexpected extra"):
-        return ""
-    params = [each for each in context.command.params if getattr(each, "multiple", False)]
+    params = [each for each in _params(error) if getattr(each, "multiple", False)]
     known = {name for each in params for name in each.opts}
     extra = _extra_words(error)
     # The option, its value, and the first of the words after it.
@@ -253,20 +244,30 @@ def _option_to_repeat(error: TyperException) -> str:
 def _value_meant(error: TyperException) -> str:
     """Returns the hint for an argument that begins with a dash, as a team's code may that an older
     version made."""
-    context: Any = getattr(error, "ctx", None)
-    takes = [] if context is None else [each.param_type_name for each in context.command.params]
+    takes = [each.param_type_name for each in _params(error)]
     if "argument" not in takes or not re.match("-[^-]", getattr(error, "option_name", None) or ""):
         return ""
-    return f" A value that begins with a dash follows two: `{context.command_path} -- -VALUE`."
+    return f" A value that begins with a dash follows two: `{_command(error)} -- -VALUE`."
 
 
 def _one_file_meant(error: TyperException) -> str:
     """Returns the hint that a command takes one submission, if more are given."""
-    context: Any = getattr(error, "ctx", None)
-    takes = [] if context is None else [each.name for each in context.command.params]
+    takes = [each.name for each in _params(error)]
     if "file" not in takes or not any(Path(word).is_file() for word in _extra_words(error)):
         return ""
     return " It takes one file at a time; `podium compare` scores several side by side."
+
+
+def _params(error: TyperException) -> list[Any]:
+    """Returns the parameters of the command that was used wrongly."""
+    context: Any = getattr(error, "ctx", None)
+    return [] if context is None else context.command.params
+
+
+def _command(error: TyperException) -> str:
+    """Returns the words of the command that was used wrongly."""
+    context: Any = getattr(error, "ctx", None)
+    return "podium" if context is None else context.command_path
 
 
 def _extra_words(error: TyperException) -> list[str]:

@@ -22,6 +22,7 @@ CHECKED = (
     "item_ids",
     "missing_rows",
     "submission_duplicates",
+    "forms",
     "context_column",
     "context_ids",
     "table_columns",

@@ -39,7 +39,7 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     if to.is_dir():
         raise InvalidInput(f"{to} is a folder.")
     if to.exists() and not to.is_file():
-        raise InvalidInput(f"{to} is no file. Name one to write to.")
+        raise InvalidInput(f"{to} is not a file. Name one to write to.")
     fresh = to.with_name(f".{to.name}.new")
     with failing_as(to):
         try:

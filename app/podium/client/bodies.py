@@ -30,12 +30,20 @@ def sha256_of(file: Path) -> str:
         return hashlib.file_digest(source, "sha256").hexdigest()
 
 
-def pieces_of(file: Path, on_progress: Callable[[int, int], None] | None = None) -> Iterator[bytes]:
-    """Yields the bytes of a file, a mebibyte at a time; `on_progress` gets the bytes sent, and the
-    total."""
-    total, sent = file.stat().st_size, 0
+def pieces_of(
+    file: Path,
+    on_progress: Callable[[int, int], None] | None = None,
+    *,
+    start: int = 0,
+    stop: int | None = None,
+) -> Iterator[bytes]:
+    """Yields the bytes of a file, or a part of them, a mebibyte at a time; `on_progress` gets the
+    bytes sent, those before the part included, and the total."""
+    total, sent = file.stat().st_size, start
+    stop = total if stop is None else stop
     with file.open("rb") as source:
-        while piece := source.read(PIECE_BYTES):
+        source.seek(start)
+        while sent < stop and (piece := source.read(min(PIECE_BYTES, stop - sent))):
             yield piece
             sent += len(piece)
             if on_progress is not None:

@@ -88,7 +88,7 @@ class Connection:
         self._http = httpx2.Client(base_url=self.url, headers=headers, timeout=WRITE_SECONDS)
 
     def close(self) -> None:
-        """Closes the open connections."""
+        """Closes the pooled connections. No request may follow."""
         self._http.close()
 
     def json(

@@ -15,7 +15,7 @@ from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.durations import in_words, seconds_until, timed_out
 from podium.client.teams import TeamCalls
-from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in_pieces
+from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, send_in_pieces
 from podium.errors import NotFound, QuotaExhausted, Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 
@@ -51,15 +51,23 @@ class SubmissionCalls(TeamCalls):
         """
         if ask_first and team is None:
             self._refuse_without_quota(slug)
-        submissions = f"/competitions/{segment(slug)}/submissions"
+        submissions = f"{PREFIX}/competitions/{segment(slug)}/submissions"
         whose = {} if team is None else {"team": team}
         if file.stat().st_size > RESUMABLE_BYTES:
-            memory = {} if memory is None else memory
-            to = f"{submissions}?{urlencode(whose)}" if whose else submissions
-            return self._submit_in_pieces(to, file, note, memory, on_progress, on_retry)
-        query = urlencode({"filename": file.name, "note": note, **whose})
+            accepted: Document = send_in_pieces(
+                self.connection,
+                file,
+                "POST",
+                f"{submissions}{'?' if whose else ''}{urlencode(whose)}",
+                memory=memory,
+                on_progress=on_progress,
+                on_retry=on_retry,
+                filename=file.name,
+                note=note,
+            ).json()
+            return accepted
         headers = headers_of(file) | {"Idempotency-Key": str(uuid.uuid4())}
-        path = f"{PREFIX}{submissions}?{query}"
+        path = f"{submissions}?{urlencode({'filename': file.name, 'note': note, **whose})}"
 
         def send() -> httpx2.Response:
             try:
@@ -143,29 +151,6 @@ class SubmissionCalls(TeamCalls):
         """Selects the submissions that count for the final ranking."""
         path = f"/competitions/{segment(slug)}/selection"
         return self._call("PUT", path, json={"submission_ids": submission_ids})
-
-    def _submit_in_pieces(
-        self,
-        to: str,
-        file: Path,
-        note: str,
-        memory: Memory,
-        on_progress: Progress | None,
-        on_retry: Tell | None,
-    ) -> Document:
-        def submit(named: Document) -> Document:
-            body = {**named, "filename": file.name, "note": note}
-            answer: Document = naming(self.connection, "POST", PREFIX + to, body).json()
-            return answer
-
-        return send_in_pieces(
-            self.connection,
-            file,
-            memory=memory,
-            on_progress=on_progress,
-            on_retry=on_retry,
-            use=submit,
-        )
 
     def _refuse_without_quota(self, slug: str) -> None:
         try:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
-from typing import TypeVar
 
 import httpx2
 
-from podium.client.bodies import PIECE_BYTES, sha256_of
+from podium.client.bodies import pieces_of, sha256_of
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import Connection, pause, segment
 from podium.errors import InvalidInput, NotFound, TooSlow, Unavailable, WrongState
@@ -45,27 +44,30 @@ them."""
 Tell = Callable[[str], None]
 """Called with a sentence for people."""
 
-Answer = TypeVar("Answer")
-
 
 def send_in_pieces(
     connection: Connection,
     file: Path,
+    method: str,
+    path: str,
     *,
-    memory: Memory,
+    memory: Memory | None,
     on_progress: Progress | None,
-    use: Callable[[Document], Answer],
     on_retry: Tell | None = None,
-) -> Answer:
-    """Uploads a file, and calls `use` with the document that names the upload, repeatedly until the
-    server is reachable and free. Raises the errors of `upload_file` and `use`."""
+    **facts: str,
+) -> httpx2.Response:
+    """Uploads a file, and sends a document that names the upload, with these `facts`, to a path in
+    place of the file, repeatedly until the server is reachable and free. Raises the errors of
+    `upload_file` and of that call."""
+    memory = {} if memory is None else memory
     sha256 = sha256_of(file)
     key = f"{connection.url} {sha256}"
     upload_id = upload_file(
         connection, file, key=key, memory=memory, on_progress=on_progress, on_retry=on_retry
     )
     try:
-        answer = patiently(lambda: use({"upload_id": upload_id, "sha256": sha256}))
+        named = {"upload_id": upload_id, "sha256": sha256, **facts}
+        answer = patiently(lambda: _named(connection, method, path, named))
     except (InvalidInput, NotFound):
         # The stored bytes are not those of the file, or were deleted: the next call starts over.
         memory.pop(key, None)
@@ -114,11 +116,16 @@ def upload_file(
             offset = _known_offset(connection, memory.get(key))
             failures, best = (0, offset) if offset > best else (failures + 1, best)
             if failures >= PATIENCE:
-                raise _given_up(failure, offset, total) from failure
+                share = f" {_percent(offset, total)} are uploaded." if offset > 0 else ""
+                raise Unavailable(
+                    f"The upload was interrupted: {failure}{share} Run the same command again to"
+                    " resume it.",
+                    code=ErrorCode.UPLOAD_INTERRUPTED,
+                ) from failure
             pause(failures)
 
 
-def naming(connection: Connection, method: str, path: str, document: Document) -> httpx2.Response:
+def _named(connection: Connection, method: str, path: str, document: Document) -> httpx2.Response:
     """Sends a document that names an upload in place of a file: the server assembles the pieces,
     and answers as if it had received the file."""
     body = json.dumps(document).encode()
@@ -128,7 +135,7 @@ def naming(connection: Connection, method: str, path: str, document: Document) -
     )
 
 
-def patiently(call: Callable[[], Answer]) -> Answer:
+def patiently(call: Callable[[], httpx2.Response]) -> httpx2.Response:
     """Repeats a call that is safe to repeat until the server is reachable and free."""
     for failures in range(PATIENCE):
         try:
@@ -171,20 +178,9 @@ def _append(
         "Content-Length": str(stop - start),
     }
     path = f"{PREFIX}/uploads/{segment(upload_id)}"
-    content = _part(file, start, stop, on_progress)
+    content = pieces_of(file, on_progress, start=start, stop=stop)
     answer = connection.upload("PATCH", path, content, headers)
     return int(answer.headers["upload-offset"])
-
-
-def _part(file: Path, start: int, stop: int, on_progress: Progress | None) -> Iterator[bytes]:
-    total, sent = file.stat().st_size, start
-    with file.open("rb") as source:
-        source.seek(start)
-        while sent < stop and (piece := source.read(min(PIECE_BYTES, stop - sent))):
-            yield piece
-            sent += len(piece)
-            if on_progress is not None:
-                on_progress(sent, total)
 
 
 def _settled(connection: Connection, upload_id: str) -> Document:
@@ -214,11 +210,3 @@ def _known_offset(connection: Connection, upload_id: str | None) -> int:
 
 def _percent(offset: int, total: int) -> str:
     return f"{100 * offset // total} %"
-
-
-def _given_up(failure: Exception, offset: int, total: int) -> Unavailable:
-    share = f" {_percent(offset, total)} are uploaded." if offset > 0 else ""
-    return Unavailable(
-        f"The upload was interrupted: {failure}{share} Run the same command again to resume it.",
-        code=ErrorCode.UPLOAD_INTERRUPTED,
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -19,16 +19,33 @@ from podium.core.names import name_key
 from podium.errors import NotAllowed
 
 
+class _RowOfCompetition(Protocol):
+    """A row that belongs to a competition, if to any."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def competition_id(self) -> str | None: ...
+
+
 def record(
     session: WriteSession,
     actor: Actor | None,
     action: str,
+    about: Competition | _RowOfCompetition | None = None,
+    /,
     *,
     competition_id: str | None = None,
     object_id: str | None = None,
     **facts: Any,
 ) -> None:
-    """Appends an entry in the caller's transaction; no actor means the system itself."""
+    """Appends an entry in the caller's transaction; no actor means the system itself. `about` is a
+    competition, or a row of one."""
+    if isinstance(about, Competition):
+        competition_id = about.id
+    elif about is not None:
+        competition_id, object_id = about.competition_id, about.id
     session.add(
         AuditEntry(
             at=database_now(session),

@@ -37,7 +37,7 @@ in a storm of restarts; only far beyond that is the work itself the likelier cau
 _log = get_logger("leases")
 
 
-class JobState(StrEnum):
+class WorkState(StrEnum):
     """The state of a job, or of a judging's run. `refused`: what was sent is at fault. `failed`: we
     are."""
 
@@ -54,7 +54,7 @@ class JobState(StrEnum):
         return self not in UNFINISHED
 
 
-UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
+UNFINISHED = (WorkState.QUEUED, WorkState.RUNNING)
 
 
 class LeaseState(StrEnum):
@@ -107,7 +107,7 @@ def unattended(rows: type[T], *, now: datetime) -> ColumnElement[bool]:
 def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
     """Locks and returns the row, if it has not ended and no worker holds a lease on it."""
     row = locked_row(session, rows, row_id)
-    if row is None or JobState(row.state).is_final:
+    if row is None or WorkState(row.state).is_final:
         return None
     return None if is_held(row.lease_until, now=database_now(session)) else row
 
@@ -115,7 +115,7 @@ def free(session: WriteSession, rows: type[T], row_id: str) -> T | None:
 def held(session: WriteSession, lease: Lease[T]) -> T | None:
     """Locks and returns the row, if this lease is still the current one."""
     row = locked_row(session, lease.rows, lease.row_id)
-    if row is None or row.fence != lease.fence or row.state != JobState.RUNNING:
+    if row is None or row.fence != lease.fence or row.state != WorkState.RUNNING:
         _log.warning("fence.outdated", row=lease.row_id, fence=lease.fence)
         return None
     return row
@@ -124,11 +124,11 @@ def held(session: WriteSession, lease: Lease[T]) -> T | None:
 def begin(session: WriteSession, row: T, *, worker_id: str, seconds: float) -> Lease[T]:
     """Gives a worker the lease on a free row. A lease that ran out counts as the death of its
     worker, which the new fence shuts out."""
-    if row.state == JobState.RUNNING:
+    if row.state == WorkState.RUNNING:
         row.worker_deaths += 1
         _log.warning("worker.died", row=row.id, worker=row.worker_id, deaths=row.worker_deaths)
     now = database_now(session)
-    row.state = JobState.RUNNING
+    row.state = WorkState.RUNNING
     row.fence += 1
     row.worker_id = worker_id
     row.started_at = now
@@ -142,7 +142,7 @@ def renew(session: WriteSession, lease: Lease[T], *, seconds: float, progress: f
     rows = lease.rows
     query = (
         update(rows)
-        .where(rows.id == lease.row_id, rows.fence == lease.fence, rows.state == JobState.RUNNING)
+        .where(rows.id == lease.row_id, rows.fence == lease.fence, rows.state == WorkState.RUNNING)
         .values(lease_until=database_now(session) + timedelta(seconds=seconds), progress=progress)
         .execution_options(synchronize_session=False)
         .returning(rows.cancel_requested)
@@ -155,7 +155,7 @@ def renew(session: WriteSession, lease: Lease[T], *, seconds: float, progress: f
 
 def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | None = None) -> None:
     """Returns a row to the queue for another worker, at the earliest after the time `after`."""
-    row.state = JobState.QUEUED
+    row.state = WorkState.QUEUED
     row.worker_id = None
     # A lease without a holder keeps every worker away; the reconciler dispatches the row then.
     row.lease_until = None if after is None else database_now(session) + after
@@ -165,7 +165,7 @@ def queue_again(session: WriteSession, row: Job | Run, *, after: timedelta | Non
 def queue_all_again(session: WriteSession, rows: type[T]) -> None:
     """Returns all unfinished rows to the queue, with or without a lease on them."""
     unfinished = update(rows).where(rows.state.in_(UNFINISHED))
-    queued = {"state": JobState.QUEUED, "worker_id": None, "lease_until": None, "progress": 0.0}
+    queued = {"state": WorkState.QUEUED, "worker_id": None, "lease_until": None, "progress": 0.0}
     session.execute(unfinished.values(queued))
 
 
@@ -179,15 +179,15 @@ def cancel(
     session: WriteSession, rows: type[T], which: ColumnElement[bool], *, now: datetime
 ) -> None:
     """Ends unfinished rows at once; the holder of a lease on one finds that it was lost."""
-    cancelled = {"state": JobState.CANCELLED, "ended_at": now, "lease_until": None}
+    cancelled = {"state": WorkState.CANCELLED, "ended_at": now, "lease_until": None}
     ended = update(rows).where(which, rows.state.in_(UNFINISHED)).values(cancelled)
     session.execute(ended.execution_options(synchronize_session=False))
 
 
-def end(session: WriteSession, row: Job | Run, state: JobState) -> None:
+def end(session: WriteSession, row: Job | Run, state: WorkState) -> None:
     """Sets the final state of a row, and ends its lease."""
     row.state = state
     row.ended_at = database_now(session)
     row.lease_until = None
-    if state is JobState.DONE:
+    if state is WorkState.DONE:
         row.progress = 1.0

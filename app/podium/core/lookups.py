@@ -26,7 +26,7 @@ from podium.core.models import (
     Team,
     User,
 )
-from podium.core.truth_states import TruthState
+from podium.core.versions import VersionState
 
 
 def submission_of(session: Session, *, submission_id: str) -> Submission:
@@ -100,15 +100,6 @@ def chosen_finals(session: Session, *, competition_id: str) -> set[str]:
     return set(session.scalars(query))
 
 
-def latest_version(session: Session, competition_id: str) -> int | None:
-    """Finds the highest number that a version of this competition ever had."""
-    return session.scalar(
-        select(func.max(GroundTruthVersion.version)).where(
-            GroundTruthVersion.competition_id == competition_id
-        )
-    )
-
-
 def active_version(
     session: Session, competition_id: str, version: int | None
 ) -> GroundTruthVersion | None:
@@ -117,20 +108,9 @@ def active_version(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
             GroundTruthVersion.version == version,
-            GroundTruthVersion.status == TruthState.STORED,
+            GroundTruthVersion.status == VersionState.STORED,
         )
     )
-
-
-def is_named(
-    versions: type[GroundTruthVersion] | type[MetricVersion], name: str
-) -> ColumnElement[bool]:
-    """Builds the condition for a version with this number, or for an upload with this id, which may
-    have no number."""
-    is_it = versions.id == name
-    if name.isascii() and name.isdigit() and len(name) < 10:
-        is_it = or_(is_it, versions.version == int(name))
-    return is_it
 
 
 def outdate_versions(session: Session, competition_id: str) -> int:
@@ -138,11 +118,11 @@ def outdate_versions(session: Session, competition_id: str) -> int:
     rows = session.scalars(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.status == TruthState.STORED,
+            GroundTruthVersion.status == VersionState.STORED,
         )
     ).all()
     for row in rows:
-        row.status = TruthState.OUTDATED
+        row.status = VersionState.OUTDATED
     return len(rows)
 
 

@@ -27,7 +27,7 @@ FILES: Mapping[str, Explanation] = {
     ),
     Code.NOT_CSV: Explanation(
         "Not CSV",
-        "The bytes are no text in CSV form.",
+        "The bytes are not text in CSV form.",
         "Send CSV or Parquet, plain or compressed.",
     ),
     Code.LINE_ENDINGS: Explanation(
@@ -162,7 +162,7 @@ FILES: Mapping[str, Explanation] = {
     ),
     Code.BAD_JSON: Explanation(
         "Malformed JSON in the file",
-        "A line is no JSON of the form that is read here.",
+        "A line is not JSON of the form that is read here.",
         "Mend the line that the problem names.",
     ),
     Code.BAD_NUMBER: Explanation(

@@ -66,7 +66,7 @@ def cleaned(run: MetricRun) -> MetricRun:
     if run.outcome == "refused":
         return replace(bare, report="")
     if run.outcome == "measured":
-        return replace(bare, outcome="failed", text="", report="The score is no finite number.")
+        return replace(bare, outcome="failed", text="", report="The score is not a finite number.")
     return replace(bare, text="")
 
 

@@ -50,7 +50,7 @@ class Tables:
 
     @property
     def count(self) -> int:
-        """The number of rows."""
+        """The number of rows, the same in both tables."""
         return self.solution.height
 
     def taken(self, rows: Rows) -> Tables:

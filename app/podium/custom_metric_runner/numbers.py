@@ -22,7 +22,7 @@ def plain(value: Any, name: str) -> float:  # noqa: ANN401 - whatever a metric a
     """
     number = _converted(value, name)
     if not math.isfinite(number):
-        raise NoNumber(f"{name} is {number}, which is no finite number")
+        raise NoNumber(f"{name} is {number}, which is not a finite number")
     return number
 
 

@@ -176,7 +176,7 @@ def _path_of(entry: zipfile.ZipInfo) -> PurePosixPath | None:
         raise MetricRefused.because("package", f"a zip has no file named {name[:200]!r}")
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise MetricRefused.because("package", f"{name} is no plain file: links are not taken")
+        raise MetricRefused.because("package", f"{name} is not a plain file: links are not taken")
     if entry.is_dir() or any(part in SKIPPED for part in parts):
         return None
     if entry.flag_bits & 1:

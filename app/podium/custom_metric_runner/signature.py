@@ -22,7 +22,7 @@ ID_COLUMN = "row_id_column_name"
 """The parameter that takes the name of the column of ids."""
 
 TYPES: tuple[type, ...] = (bool, int, float, str)
-"""Types of further arguments."""
+"""Types that further arguments of a metric may have."""
 
 KAGGLE = "score(solution, submission, row_id_column_name: str, …) -> float"
 PODIUM = "score(solution, submission, …) -> Result"
@@ -108,8 +108,8 @@ class Functions:
         known = {parameter.name: parameter for parameter in self._parameters()}
         problems, values = [], {}
         for name in sorted(given.keys() - known.keys()):
-            told = ", ".join(known) or "none"
-            detail = f"{SCORE} has no further argument {name}; it has {told}"
+            allowed = ", ".join(known) or "none"
+            detail = f"{SCORE} has no further argument {name}; it has {allowed}"
             problems.append(CodeProblem(code="argument-unknown", detail=detail))
         for name, parameter in known.items():
             if name not in given:
@@ -150,7 +150,7 @@ def _function(module: types.ModuleType, name: str) -> Function | None:
     if call is None:
         return None
     if not callable(call):
-        raise MetricRefused.because("signature", f"{name} is no function: {EITHER}")
+        raise MetricRefused.because("signature", f"{name} is not a function: {EITHER}")
     try:
         parameters = list(inspect.signature(call).parameters.values())
     except (TypeError, ValueError):

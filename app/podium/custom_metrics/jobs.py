@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from podium.application import Application
-from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
-from podium.core.models import MetricVersion, User
+from podium.core.models import MetricVersion
 from podium.custom_metrics.service import checking, trials
 from podium.custom_metrics.service.checking import FileToCheck
 from podium.custom_metrics.service.trials import Trial, Tried
 from podium.jobs import starting
-from podium.jobs.kinds import JobKind, JobOutcome, Means
+from podium.jobs.kinds import JobKind, JobOutcome
+from podium.jobs.means import Means
 from podium.jobs.starting import Origin
 from podium.queue import Queue
 from podium.sandbox.definitions.custom_metrics import MetricChecked
@@ -25,14 +25,13 @@ TRIAL_KEPT = timedelta(minutes=1)
 def _check(application: Application, given: FileToCheck, means: Means) -> MetricChecked:
     with application.database.read() as session:
         sha256 = checking.prepare(session, upload_id=given.upload_id)
-    return checking.check(sha256, **means)
+    return checking.check(sha256, means)
 
 
 def _record_check(session: WriteSession, outcome: JobOutcome[FileToCheck, MetricChecked]) -> None:
-    user = None if outcome.created_by is None else session.get(User, outcome.created_by)
     checking.record(
         session,
-        actor=None if user is None else Actor(user.id, user.name, address=outcome.address),
+        actor=outcome.actor(session),
         upload_id=outcome.arguments.upload_id,
         checked=outcome.result,
         problem=outcome.problem,
@@ -41,7 +40,7 @@ def _record_check(session: WriteSession, outcome: JobOutcome[FileToCheck, Metric
 
 def _try(application: Application, given: Trial, means: Means) -> Tried:
     inputs = given.inputs.within(application.settings.custom_metric_seconds)
-    return trials.try_on(replace(given, inputs=inputs), **means)
+    return trials.try_on(replace(given, inputs=inputs), means)
 
 
 METRIC_CHECK = JobKind(

@@ -1,4 +1,4 @@
-"""Documents about custom metrics."""
+"""Documents of the API about versions of custom metrics, their checks and trials."""
 
 from __future__ import annotations
 
@@ -11,24 +11,6 @@ from podium.http.examples import OTHER
 from podium.http.members import CreatedAt, FileHash, FileSize, Id
 from podium.http.paging import Listed
 from podium.http.schemas import Output, PersonOut, ProblemOut
-
-Shape = Annotated[
-    Literal["kaggle", "podium"] | None,
-    Field(
-        description="`kaggle`: the function takes pandas frames and returns a number; `podium`:"
-        " Polars frames, and several numbers. Null: not known, because it was not accepted."
-    ),
-]
-
-Packages = Annotated[
-    dict[str, str],
-    Field(
-        description="Packages that the file may import, with their versions.",
-        examples=[{"numpy": "2.3.4", "pandas": "2.3.3"}],
-    ),
-]
-
-Seconds = Annotated[float, Field(description="The time that the run took.", examples=[1.2])]
 
 
 class MetricArgumentOut(Output):
@@ -44,7 +26,16 @@ class MetricArgumentOut(Output):
     """Its default, as JSON. Null: it has none."""
 
 
-class CustomMetricOut(Output):
+class MetricFileFacts(Output):
+    """The file of a custom metric."""
+
+    bytes: FileSize
+    sha256: FileHash
+    packages: Annotated[dict[str, str], Field(examples=[{"numpy": "2.3.4", "pandas": "2.3.3"}])]
+    """Packages that the file may import, with their versions."""
+
+
+class CustomMetricOut(MetricFileFacts):
     """A version of the custom metric, or an upload that has not become one."""
 
     id: Annotated[Id, Field(examples=[OTHER])]
@@ -56,14 +47,14 @@ class CustomMetricOut(Output):
     """True for the version that the settings name, which scores."""
     file_name: Annotated[str, Field(examples=["metric.py"])]
     """The name of the uploaded file."""
-    bytes: FileSize
-    sha256: FileHash
     note: str
     """The uploader's note for other organizers. Empty: none."""
     created_at: CreatedAt
     created_by: PersonOut
     """The organizer who uploaded it."""
-    shape: Shape
+    shape: Literal["kaggle", "podium"] | None
+    """`kaggle`: the function takes pandas frames and returns a number; `podium`: Polars frames, and
+    several numbers. Null: not known, because it was not accepted."""
     description: str
     """The docstring of its function, or of the file."""
     arguments: list[MetricArgumentOut]
@@ -72,7 +63,6 @@ class CustomMetricOut(Output):
     """True if it reports what each row contributes, from which standard errors are computed."""
     doctests: Annotated[int, Field(examples=[2])]
     """Examples in its docstrings that were run."""
-    packages: Packages
     output: Annotated[str, Field(examples=[""])]
     """The output of its check."""
     warnings: Annotated[list[str], Field(examples=[[]])]
@@ -93,18 +83,15 @@ class CustomMetricsOut(Listed[CustomMetricOut]):
     ]
 
 
-class MetricInForceOut(Output):
+class MetricInForceOut(MetricFileFacts):
     """The custom metric that scores a competition, as everyone may see it."""
 
     version: Annotated[int, Field(examples=[2])]
     """The version that scores."""
-    sha256: FileHash
-    bytes: FileSize
     is_reproducible: bool
     """False: the organizers declare that the same file may score differently each time."""
     source_is_public: bool
     """True if everyone may download the source."""
-    packages: Packages
     description: str | None
     """The docstring of its function. Null: the source is not public."""
     arguments: Annotated[dict[str, Argument] | None, Field(examples=[{"beta": 1.0}])]
@@ -117,7 +104,8 @@ class TrialRunOut(Output):
     outcome: Literal["measured", "refused", "failed"]
     """`measured`: there is a score. `refused`: it raised `ParticipantVisibleError`. `failed`: it
     raised any other error, or was killed."""
-    seconds: Seconds
+    seconds: Annotated[float, Field(examples=[1.2])]
+    """The time that the run took."""
     score: float | None
     """The score, unrounded. Null: there is none."""
     numbers: Annotated[dict[str, float | None], Field(examples=[{"coverage": 0.93}])]

@@ -122,6 +122,11 @@ def problem_entry(
     }
 
 
+def lone_problem(code: str, detail: str) -> dict[str, Any]:
+    """Builds a problem document that is not about lines of a file."""
+    return {"code": code, "detail": detail, "errors": [], "error_count": 0}
+
+
 class InvalidInput(PodiumError):
     """The input is understood and wrong. `problem_count` may exceed the number of `problems`."""
 

@@ -11,12 +11,10 @@ from podium.errors.spelling import did_you_mean
 
 SLUG_PATTERN = r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$"
 
-OBJECTIVE_PATTERN = r"^[a-z][a-z0-9-]{0,31}$"
+NAME_PATTERN = r"^[^\x00-\x20\x7f]([^\x00-\x1f\x7f]{0,62}[^\x00-\x20\x7f])?$"
+"""Names of columns, and of objectives, are any text that may stand in the header of a file."""
 
-COLUMN_PATTERN = r"^[A-Za-z][A-Za-z0-9_]{0,31}$"
-
-TABLE_COLUMN_PATTERN = r"^[^\x00-\x20\x7f\",]([^\x00-\x1f\x7f\",]{0,62}[^\x00-\x20\x7f\",])?$"
-"""Names of columns of tables come from organizers' data: anything but quotes and commas."""
+ARGUMENT_PATTERN = r"^[A-Za-z][A-Za-z0-9_]{0,31}$"
 
 METRIC_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,31}$"
 
@@ -29,9 +27,8 @@ IMAGE_PATTERN = r"^([A-Za-z0-9][A-Za-z0-9._-]{0,120}\.(png|jpg|jpeg|gif|webp))?$
 
 PATTERN_WORDS = {
     SLUG_PATTERN: "lower-case letters, digits and hyphens, for example otto-2026",
-    OBJECTIVE_PATTERN: "a lower-case letter, then letters, digits or hyphens, for example clicks",
-    COLUMN_PATTERN: "a letter, then letters, digits or underscores, for example session_type",
-    TABLE_COLUMN_PATTERN: "1 to 64 characters without quotes and commas, for example target_1",
+    NAME_PATTERN: "1 to 64 characters on one line, without spaces around them, for example user",
+    ARGUMENT_PATTERN: "a letter, then letters, digits or underscores, for example beta",
     METRIC_NAME_PATTERN: "the name of a metric, for example ndcg",
     METRIC_ID_PATTERN: "the id of a metric, for example ndcg@20 or rmse",
     IMAGE_PATTERN: "the name of a data file that is a picture, for example cover.png",

@@ -71,7 +71,7 @@ def _metrics(
         raise wrong_columns(table, "They must be group, user and amounts, or those of clicks.")
     names = named or [name for name in columns if name not in before.values()]
     if strange := [name for name in before if name not in names]:
-        raise wrong_columns(table, f"{quoted(strange[0])} of --cuped is no metric.")
+        raise wrong_columns(table, f"{quoted(strange[0])} of --cuped is not a metric.")
     found = []
     for name in dict.fromkeys(names):
         above, slash, below = (name, "", "") if name in columns else name.partition("/")

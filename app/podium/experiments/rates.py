@@ -26,7 +26,7 @@ class Rate:
 
     @property
     def value(self) -> float:
-        """Clicks / page views."""
+        """Clicks per page view; there must be one."""
         return self.clicks / self.views
 
 

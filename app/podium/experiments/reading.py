@@ -103,7 +103,7 @@ class GroupsReading(RowReading):
         if known is not None:
             return known
         if not name.strip() or not is_text(name):
-            detail = f"{quoted(name)} is no UTF-8" if name.strip() else "the group is empty"
+            detail = f"{quoted(name)} is not UTF-8" if name.strip() else "the group is empty"
             raise BadField(Code.BAD_ID, detail, GROUP)
         if len(self._groups) == self._most:
             raise BadField(Code.UNKNOWN_ID, f"{quoted(name)} is {self._more}", GROUP)

@@ -49,7 +49,7 @@ class _UsersReading(RowReading):
         """Adds a user, who must not have occurred before."""
         user = self.user_in(fields)
         if b'"' in user or not is_text(user):
-            detail = f"{quoted(user)} has quotes in it, or is no UTF-8"
+            detail = f"{quoted(user)} has quotes in it, or is not UTF-8"
             raise BadField(Code.BAD_ID, detail, USER)
         first = self._lines.setdefault(user, line)
         if first != line:

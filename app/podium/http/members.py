@@ -45,14 +45,6 @@ ClientAddress = Annotated[
 
 ShownToken = Annotated[str, Field(description="A bearer token for the account, shown only here.")]
 
-AccountName = Annotated[str, Field(description="The name that the account signs in with.")]
-
-MayOrganize = Annotated[bool, Field(description="True if the account may make competitions.")]
-
-Administers = Annotated[
-    bool, Field(description="True if the account administers the installation.")
-]
-
 DisqualifiedAt = Annotated[ShownTime, Field(description="When it was disqualified.")]
 
 TeamTags = Annotated[
@@ -66,16 +58,6 @@ TeamTags = Annotated[
 ReasonForAll = Annotated[str, Field(description="The organizers' reason; the team sees it too.")]
 
 DecidedAt = Annotated[ShownTime | None, Field(description="When it was answered. Null: not yet.")]
-
-Waiting = Annotated[int, Field(description="Judgings without a verdict, rejudgings included.")]
-
-OldestWaiting = Annotated[
-    int,
-    Field(
-        description="Seconds for which the oldest of them has waited, rejudgings left out;"
-        " 0 if none waits."
-    ),
-]
 
 PodiumVersion = Annotated[str, Field(description="The version of Podium that is running.")]
 

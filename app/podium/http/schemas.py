@@ -104,58 +104,53 @@ class PersonOut(Output):
     """Its present name."""
 
 
-@with_config(ConfigDict(extra="allow"))
+_OF_PROBLEMS = ConfigDict(extra="allow", use_attribute_docstrings=True)
+
+
+@with_config(_OF_PROBLEMS)
 class ProblemPart(TypedDict):
     """One thing that is wrong. Members that say nothing here are null or left out."""
 
-    code: Annotated[
-        str,
-        Field(
-            description="The kind of mistake. Of a file it is stable; of a member of JSON or a"
-            " parameter it is Pydantic's, with hyphens, such as `extra-forbidden`.",
-            examples=["unknown-id"],
-        ),
-    ]
-    detail: Annotated[str, Field(description="What is wrong here, in a sentence.")]
-    line: NotRequired[Annotated[int | None, Field(description="From 1; the header is line 1.")]]
-    row: NotRequired[Annotated[int | None, Field(description="From 0, in Parquet files.")]]
-    id: NotRequired[Annotated[str | None, Field(description="The row's id, as it was sent.")]]
-    column: NotRequired[
-        Annotated[str | None, Field(description="The column of a file, or the member of JSON.")]
-    ]
-    hint: NotRequired[Annotated[str | None, Field(description="What to do about it.")]]
+    code: Annotated[str, Field(examples=["unknown-id"])]
+    """The kind of mistake. Of a file it is stable; of a member of JSON or a parameter it is
+    Pydantic's, with hyphens, such as `extra-forbidden`."""
+    detail: str
+    """The mistake in a sentence."""
+    line: NotRequired[int | None]
+    """From 1; the header is line 1."""
+    row: NotRequired[int | None]
+    """From 0, in Parquet files."""
+    id: NotRequired[str | None]
+    """The row's id, as it was sent."""
+    column: NotRequired[str | None]
+    """The column of a file, or the member of JSON."""
+    hint: NotRequired[str | None]
+    """The remedy."""
 
 
-@with_config(ConfigDict(extra="allow"))
+@with_config(_OF_PROBLEMS)
 class ProblemOut(TypedDict):
     """RFC 9457, the answer to everything that is refused. Some codes bring further members
     along."""
 
-    type: Annotated[
-        str,
-        Field(description="The address that explains the code.", examples=["/problems/not-found"]),
-    ]
-    title: Annotated[
-        str, Field(description="What the code means, in a few words.", examples=["Not found"])
-    ]
-    status: Annotated[int, Field(description="The HTTP status of the answer.", examples=[404])]
-    detail: Annotated[str, Field(description="What happened, and what to do, for people.")]
-    code: Annotated[
-        str, Field(description="What programs go by; it never changes.", examples=["not-found"])
-    ]
-    request_id: Annotated[
-        str | None,
-        Field(description="Finds the request in the logs. Null: the problem is a file's verdict."),
-    ]
-    errors: Annotated[
-        list[ProblemPart], Field(description="The first ten things that are wrong, by line.")
-    ]
-    error_count: Annotated[
-        int, Field(description="All things that are wrong, or those before `reading_stopped`.")
-    ]
-    reading_stopped: NotRequired[
-        Annotated[bool, Field(description="True if the rest of a file was not read any more.")]
-    ]
+    type: Annotated[str, Field(examples=["/problems/not-found"])]
+    """The address that explains the code."""
+    title: Annotated[str, Field(examples=["Not found"])]
+    """The meaning of the code, in a few words."""
+    status: Annotated[int, Field(examples=[404])]
+    """The HTTP status of the answer."""
+    detail: str
+    """The problem and its remedy, for people."""
+    code: Annotated[str, Field(examples=["not-found"])]
+    """The word that programs go by; it never changes."""
+    request_id: str | None
+    """Finds the request in the logs. Null: the problem is a file's verdict."""
+    errors: list[ProblemPart]
+    """The first ten things that are wrong, by line."""
+    error_count: int
+    """All things that are wrong, or those before `reading_stopped`."""
+    reading_stopped: NotRequired[bool]
+    """True if the rest of a file was not read any more."""
 
 
 OpenApi: TypeAlias = dict[str, Any]
@@ -280,6 +275,9 @@ OF_PHASES = (
 )
 """Codes of routes that want a competition in another phase, to be named beside their own."""
 
+OF_ITS_TIME = (ErrorCode.COMPETITION_CLOSED, ErrorCode.COMPETITION_NOT_OPEN)
+"""Codes of routes that act between the start and the end of a competition."""
+
 OF_FILES = "a-problem-of-a-file"
 """The name of the example that stands for all problems of files."""
 
@@ -309,14 +307,14 @@ def refused(status: int, codes: Sequence[str], more: Sequence[str] = ()) -> Open
     named = [f"`{code}`" for code in (*more, *codes) if code != OF_FILES]
     if OF_FILES in codes:
         named.append("those of files")
-    told = REFUSALS[status].meaning
+    description = REFUSALS[status].meaning
     if named:
-        told += f" Codes, among others: {', '.join(named)}."
+        description += f" Codes, among others: {', '.join(named)}."
     if shown := codes or more:
         content["examples"] = {
             code: {"$ref": f"#/components/examples/{example_name(code, status)}"} for code in shown
         }
-    return {"description": told, "content": {"application/problem+json": content}}
+    return {"description": description, "content": {"application/problem+json": content}}
 
 
 def example_name(code: str, status: int) -> str:
@@ -359,7 +357,7 @@ def header_parameters(
     *given: tuple[str, str], required: Collection[str] = (), numbers: Collection[str] = ()
 ) -> list[OpenApi]:
     """Headers that a request may have, or must where it is `required`, each with its description,
-    for a route's `openapi_extra=`; for such as the framework is not told of."""
+    for a route's `openapi_extra=`; for those that the framework does not know."""
     return [
         {
             "name": name,

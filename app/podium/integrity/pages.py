@@ -15,6 +15,7 @@ from podium.http.pages.acts import FormAction, carry_out
 from podium.http.pages.api_calls import Json, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.integrity.schemas import AlertOut, AlertsOut, AlikePairOut
 from podium.submissions.schemas import CommitmentOut, CommitmentsOut
@@ -36,8 +37,8 @@ def look_of(form: SentForm) -> Json:
 
 _LOOKS = "/admin/competitions/{}/alerts/looks"
 
-LOOK = FormAction("POST", _LOOKS, "alert-looked-at", look_of)
-REOPEN = FormAction("POST", _LOOKS, "alert-reopened", look_of)
+LOOK = FormAction(_LOOKS, "alert-looked-at", look_of)
+REOPEN = FormAction(_LOOKS, "alert-reopened", look_of)
 
 PAIRS = 50
 
@@ -81,14 +82,8 @@ async def show_integrity(request: Request, slug: str) -> Response:
 async def _page(request: Request, slug: str, *, form: FormView = EMPTY) -> Response:
     layout = await dashboard_of(request, slug)
     least = request.query_params.get("least", "")
-    pairs = await document_of(
-        request,
-        at("/admin/competitions/{}/similarity", slug),
-        Listed[AlikePairOut],
-        limit=PAIRS,
-        least=least if least in SHARES else None,
-        cursor=request.query_params.get("cursor"),
-    )
+    path, share = at("/admin/competitions/{}/similarity", slug), least if least in SHARES else None
+    pairs = await listed_of(request, path, Listed[AlikePairOut], limit=PAIRS, least=share)
     alerts = await document_of(request, at("/admin/competitions/{}/alerts", slug), AlertsOut)
     commitments = await document_of(
         request, at("/competitions/{}/commitments", slug), CommitmentsOut

@@ -195,7 +195,7 @@ def look_at_alert(
         session,
         actor,
         REOPEN if reopens else LOOK,
-        competition_id=competition.id,
+        competition,
         code=named.code,
         teams=sorted(set(named.team_ids)),
         submissions=named.submissions,

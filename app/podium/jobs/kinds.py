@@ -9,16 +9,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
+from sqlalchemy.orm import Session
 
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
+from podium.core.models import User
+from podium.jobs.means import Means
 from podium.jobs.states import KEPT
-from podium.sandbox import Limits, Sandbox
-from podium.storage import Storage, Stored
+from podium.storage import Stored
 
 MAX_RESULT_BYTES = 1 << 20
 """Results are rows, which every request that waits reads in full. Files belong in the store."""
@@ -28,15 +30,6 @@ QUICK, SLOW = 1, 2
 
 A = TypeVar("A")
 R = TypeVar("R")
-
-
-class Means(TypedDict):
-    """The adapters that a subject's use cases need to run a child."""
-
-    storage: Storage
-    sandbox: Sandbox
-    limits: Limits
-    scratch: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +43,11 @@ class JobOutcome(Generic[A, R]):
 
     result: R | None = None
     problem: Mapping[str, Any] | None = None
+
+    def actor(self, session: Session) -> Actor | None:
+        """Returns the user who asked for it, for the audit log; None if there is none any more."""
+        user = None if self.created_by is None else session.get(User, self.created_by)
+        return None if user is None else Actor(user.id, user.name, address=self.address)
 
 
 @dataclass(frozen=True)
@@ -101,6 +99,11 @@ class JobKind(Generic[A, R]):
     @cached_property
     def _result(self) -> TypeAdapter[R]:
         return TypeAdapter(self.result)
+
+
+def apart(work: Callable[[A, Means], R]) -> Callable[[Application, A, Means], R]:
+    """Returns the work of a kind that needs nothing of the application but its means."""
+    return lambda _, given, means: work(given, means)
 
 
 def key_of(kind: str, competition_id: str, arguments: Mapping[str, Any]) -> str:

@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 
 from podium.core import leases
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import WORKER_DEATHS, JobState, Lease
+from podium.core.leases import WORKER_DEATHS, Lease, WorkState
 from podium.core.models import Job
+from podium.errors import lone_problem
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
 from podium.jobs.kinds import JobKind, JobOutcome
@@ -21,19 +22,16 @@ from podium.jobs.states import OWN_FAILURES, kept_for, wait_after
 from podium.queue import Queue
 from podium.sandbox.answers import OUR_FAULT
 
-CANCELLED = {
-    "code": ErrorCode.SETTINGS_CHANGED,
-    "detail": "What this depends on was changed meanwhile. Send it again.",
-    "errors": [],
-    "error_count": 0,
-}
+CANCELLED = lone_problem(
+    ErrorCode.SETTINGS_CHANGED, "What this depends on was changed meanwhile. Send it again."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The final state of a job, with its result or the problem that explains why there is none."""
 
-    state: JobState
+    state: WorkState
     result: Any = None
     problem: Mapping[str, Any] | None = None
 
@@ -146,15 +144,15 @@ def has_unfinished(session: Session, *, competition_id: str) -> bool:
 
 def _ending_without_work(job: Job) -> Ending | None:
     if job.cancel_requested:
-        return Ending(JobState.CANCELLED, problem=CANCELLED)
+        return Ending(WorkState.CANCELLED, problem=CANCELLED)
     if job.worker_deaths >= WORKER_DEATHS:
-        return Ending(JobState.FAILED, problem=OUR_FAULT.problem)
+        return Ending(WorkState.FAILED, problem=OUR_FAULT.problem)
     return None
 
 
 def _keep(job: Job, kind: JobKind[Any, Any], ending: Ending) -> None:
     job.problem = None if ending.problem is None else dict(ending.problem)
-    if ending.state is JobState.DONE:
+    if ending.state is WorkState.DONE:
         if kind.record is None:
             job.result = kind.encoded_result(ending.result)
         if kind.file_of is not None:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.database.reading import count_where
-from podium.core.leases import UNFINISHED, JobState
+from podium.core.leases import UNFINISHED, WorkState
 from podium.core.models import Job
 
 
@@ -20,7 +20,7 @@ def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
         select(Job)
         .where(
             Job.key == key,
-            Job.state != JobState.CANCELLED,
+            Job.state != WorkState.CANCELLED,
             or_(
                 and_(Job.state.in_(UNFINISHED), Job.cancel_requested.is_(False)),
                 Job.keep_until > now,

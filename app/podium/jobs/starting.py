@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import locks
 from podium.core.database.engine import Database, WriteSession, database_now, lock_name
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Job
 from podium.core.workers import require_worker
 from podium.errors import Unavailable
@@ -80,7 +80,7 @@ def start(
         competition_id=competition_id,
         key=key,
         arguments=encoded,
-        state=JobState.QUEUED,
+        state=WorkState.QUEUED,
         priority=kind.priority,
         # Read after the count: jobs that were not counted have ended before this time.
         created_at=database_now(session),

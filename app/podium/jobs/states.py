@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.scoring.problems import Code
 
 KEPT = timedelta(hours=1)
@@ -19,12 +19,12 @@ OWN_FAILURES = 3
 """Failures of ours after which a job is `failed`."""
 
 
-def kept_for(state: JobState, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
+def kept_for(state: WorkState, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
     """Returns how long the outcome of a job answers identical requests. Work that exceeded a limit
     of memory or time is soon tried anew: it may succeed on a machine that has more."""
-    if state is JobState.DONE:
+    if state is WorkState.DONE:
         return result_kept
-    if state is JobState.REFUSED and problem_code != Code.RESOURCE_LIMIT:
+    if state is WorkState.REFUSED and problem_code != Code.RESOURCE_LIMIT:
         return KEPT
     return FAILURE_KEPT
 

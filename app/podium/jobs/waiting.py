@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.core.access import UNKNOWN, Actor
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Job
 from podium.core.workers import require_worker as require_live_worker
 from podium.errors import NotFound, PodiumError, Unavailable
@@ -23,9 +23,9 @@ from podium.jobs.starting import Origin
 from podium.logs import current_request
 from podium.sandbox.answers import error_for, not_isolated
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.2
 """The first and the longest pause between two looks at a job, in seconds; each pause is 1.5 times
-the one before."""
+the one before. A look is one short query, and few requests wait at a time."""
 
 RETRY_SECONDS = 2
 """Seconds after which to repeat a request whose job still runs. The repeated request waits as
@@ -96,7 +96,7 @@ async def ended(application: Application, job_id: str) -> Job | None:
     pause = FIRST_PAUSE
     while True:
         job = await run_in_threadpool(_look, application, job_id)
-        if JobState(job.state).is_final:
+        if WorkState(job.state).is_final:
             return job
         left = deadline - time.monotonic()
         if left <= 0 or application.is_stopping.is_set():
@@ -137,6 +137,6 @@ def _look(application: Application, job_id: str) -> Job:
 
 def _error_of(job: Job) -> PodiumError:
     problem = job.problem or {}
-    if job.state == JobState.FAILED:
+    if job.state == WorkState.FAILED:
         return Unavailable(problem["detail"], code=ForeignCode(problem["code"]))
     return error_for(problem)

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Response
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.routes.competitions import managed_answer
-from podium.competitions.schemas.competitions import Act, ManagedCompetitionOut
+from podium.competitions.schemas.acts import ActReason
+from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.errors.codes import ErrorCode
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import StrictRoute
@@ -53,9 +54,9 @@ def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Submis
     responses=problems(ErrorCode.NOT_PAUSED),
 )
 def post_resume_judging(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """Judging that has paused by itself resumes by itself, too, a little later; this resumes it at
     once."""
-    competition = pauses.resume(session, actor=actor, slug=slug, reason=body.reason if body else "")
+    competition = pauses.resume(session, actor=actor, slug=slug, reason=reason)
     return managed_answer(session, actor, competition, response)

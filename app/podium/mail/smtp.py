@@ -158,7 +158,7 @@ def _cause(error: Exception) -> dict[str, object]:
 def _line(error: Exception) -> str:
     """Formats an error in one line."""
     if isinstance(error, smtplib.SMTPResponseException):
-        told = error.smtp_error
-        text = told.decode("utf-8", "replace") if isinstance(told, bytes) else told
+        reply = error.smtp_error
+        text = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
         return f"{error.smtp_code} {' '.join(text.split())}"
     return " ".join(str(error).split()) or type(error).__name__

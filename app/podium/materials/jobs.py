@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from podium.application import Application
-from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
-from podium.core.models import User
-from podium.jobs.kinds import SLOW, JobKind, JobOutcome, Means
+from podium.jobs.kinds import SLOW, JobKind, JobOutcome, apart
+from podium.jobs.means import Means
 from podium.materials.rules.checks import Check
 from podium.materials.service import (
     ground_truth_reading,
@@ -32,7 +31,7 @@ SAMPLE_KEPT = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class UploadToRead:
-    """An accepted upload."""
+    """An upload that the server has accepted, whose file is still to be read."""
 
     upload_id: str
 
@@ -40,52 +39,38 @@ class UploadToRead:
 def _read_truth(application: Application, given: UploadToRead, means: Means) -> Read:
     with application.database.read() as session:
         reading = ground_truth_reading.prepare(session, upload_id=given.upload_id)
-    return ground_truth_reading.read(reading, **means)
+    return ground_truth_reading.read(reading, means)
 
 
 def _record_truth(session: WriteSession, outcome: JobOutcome[UploadToRead, Read]) -> None:
-    given = outcome.arguments
-    user = None if outcome.created_by is None else session.get(User, outcome.created_by)
     ground_truth_reading.record(
         session,
-        actor=None if user is None else Actor(user.id, user.name, address=outcome.address),
-        upload_id=given.upload_id,
+        actor=outcome.actor(session),
+        upload_id=outcome.arguments.upload_id,
         read=outcome.result,
         problem=outcome.problem,
     )
 
 
-def _read_list(_: Application, given: ListToRead, means: Means) -> List:
-    return published_ids.read_list(given, **means)
-
-
-def _read_items(_: Application, given: ItemsToRead, means: Means) -> StoredItems:
-    return item_files.read(given, **means)
-
-
-def _read_sessions(_: Application, given: SessionsToRead, means: Means) -> StoredSessions:
-    return session_files.read(given, **means)
-
-
 def _probe(application: Application, given: Probes, means: Means) -> list[Check]:
     seconds = application.settings.custom_metric_seconds
-    return launch.probe(given.within(seconds), **means)
-
-
-def _write_sample(_: Application, given: SampleToWrite, means: Means) -> Stored:
-    return published_ids.write_sample(given, **means)
+    return launch.probe(given.within(seconds), means)
 
 
 GROUND_TRUTH = JobKind(
     "ground-truth", UploadToRead, Read, work=_read_truth, record=_record_truth, priority=SLOW
 )
 
-PUBLISHED_IDS = JobKind("published-ids", ListToRead, List, work=_read_list, priority=SLOW)
+PUBLISHED_IDS = JobKind(
+    "published-ids", ListToRead, List, work=apart(published_ids.read_list), priority=SLOW
+)
 
-ITEM_FILE = JobKind("item-file", ItemsToRead, StoredItems, work=_read_items, priority=SLOW)
+ITEM_FILE = JobKind(
+    "item-file", ItemsToRead, StoredItems, work=apart(item_files.read), priority=SLOW
+)
 
 SESSION_FILE = JobKind(
-    "session-file", SessionsToRead, StoredSessions, work=_read_sessions, priority=SLOW
+    "session-file", SessionsToRead, StoredSessions, work=apart(session_files.read), priority=SLOW
 )
 
 LAUNCH_PROBES = JobKind("launch-probes", Probes, list[Check], work=_probe)
@@ -94,7 +79,7 @@ SAMPLE = JobKind(
     "sample",
     SampleToWrite,
     Stored,
-    work=_write_sample,
+    work=apart(published_ids.write_sample),
     file_of=lambda stored: stored,
     kept=SAMPLE_KEPT,
 )

@@ -7,11 +7,9 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from podium.core.database.reading import newest_first
 from podium.core.database.types import JsonObject
-from podium.core.lookups import is_named
 from podium.core.models import DataFile, GroundTruthVersion
-from podium.core.truth_states import TruthState
+from podium.core.versions import VersionState
 
 
 def stored_uploads(
@@ -22,7 +20,7 @@ def stored_uploads(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
             GroundTruthVersion.upload_sha256 == upload_sha256,
-            GroundTruthVersion.status == TruthState.STORED,
+            GroundTruthVersion.status == VersionState.STORED,
         )
     ).all()
 
@@ -32,7 +30,7 @@ def is_ground_truth(session: Session, competition_id: str, sha256s: Collection[s
     file that was refused as one is none: it may have been taken for it by mistake."""
     query = select(GroundTruthVersion.id).where(
         GroundTruthVersion.competition_id == competition_id,
-        GroundTruthVersion.status != TruthState.REJECTED,
+        GroundTruthVersion.status != VersionState.REJECTED,
         or_(GroundTruthVersion.upload_sha256.in_(sha256s), GroundTruthVersion.sha256.in_(sha256s)),
     )
     return session.scalar(query.limit(1)) is not None
@@ -42,34 +40,6 @@ def data_file_hashes(session: Session, competition_id: str) -> list[str]:
     """The SHA-256 of all data files."""
     query = select(DataFile.sha256).where(DataFile.competition_id == competition_id)
     return list(session.scalars(query))
-
-
-def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVersion | None:
-    """The upload that is being read right now, if there is one."""
-    return session.scalar(
-        select(GroundTruthVersion)
-        .where(
-            GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.status == TruthState.CHECKING,
-        )
-        .limit(1)
-    )
-
-
-def version_named(session: Session, competition_id: str, name: str) -> GroundTruthVersion | None:
-    """The version with this number, or the upload with this id, which has no number yet."""
-    query = select(GroundTruthVersion).where(
-        GroundTruthVersion.competition_id == competition_id, is_named(GroundTruthVersion, name)
-    )
-    return session.scalar(query)
-
-
-def versions_before(
-    session: Session, competition_id: str, before_id: str | None, *, limit: int
-) -> Sequence[GroundTruthVersion]:
-    """A page of all uploads, newest first."""
-    query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
-    return session.scalars(newest_first(query, GroundTruthVersion.id, before_id, limit)).all()
 
 
 def summaries(
@@ -82,7 +52,7 @@ def summaries(
         GroundTruthVersion.version.is_not(None),
     )
     if usable:
-        query = query.where(GroundTruthVersion.status == TruthState.STORED)
+        query = query.where(GroundTruthVersion.status == VersionState.STORED)
     rows = session.scalars(query.order_by(GroundTruthVersion.version))
     return [summary for summary in rows if summary is not None]
 

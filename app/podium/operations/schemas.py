@@ -7,15 +7,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from podium.core.judging_states import State
-from podium.http.members import CompetitionSlug, Id, OldestWaiting, PodiumVersion, TeamRef, Waiting
+from podium.http.members import CompetitionSlug, Id, PodiumVersion, TeamRef
 from podium.http.schemas import Output, ShownTime
 
 
-class QueueOut(Output):
+class QueueLength(Output):
+    """The length of the queue of judgings."""
+
+    waiting: int
+    """Judgings without a verdict, rejudgings included."""
+    oldest_waiting_seconds: int
+    """Seconds for which the oldest of them has waited, rejudgings left out; 0 if none waits."""
+
+
+class QueueOut(QueueLength):
     """The queue of judgings."""
 
-    waiting: Waiting
-    oldest_waiting_seconds: OldestWaiting
     by_state: dict[State, int]
     """The number of judgings in each state, rejudgings included."""
 

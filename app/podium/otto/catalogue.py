@@ -38,20 +38,16 @@ class Catalogue:
         stray_bits = draws.bits("stray", slots)
         own, other = self._groups(draws.bits("group", turns)), self._groups(stray_bits)
         strays = reused(stray_bits) // (1 << 32) % 100 < STRAY_PERCENT
-        return self._items(other.zip_with(strays, own), slot_bits)
+        # The first members of a group are chosen more often; aids are spread over the catalog.
+        chance = unit(slot_bits)
+        member = (chance * chance * GROUP_ITEMS).floor().cast(pl.UInt64)
+        rank = (member * self._group_count + other.zip_with(strays, own)) % self.items
+        return (rank * self.stride % self.items).cast(pl.Int32)
 
     def _groups(self, bits: pl.Series) -> pl.Series:
         chance = unit(bits)
         group = chance * HEAD / ((1 + HEAD) - chance) * self._group_count
         return group.floor().cast(pl.UInt64)
-
-    def _items(self, groups: pl.Series, bits: pl.Series) -> pl.Series:
-        """Chooses members of the groups, the first ones more often; aids are spread over the
-        catalog."""
-        chance = unit(bits)
-        member = (chance * chance * GROUP_ITEMS).floor().cast(pl.UInt64)
-        rank = (member * self._group_count + groups) % self.items
-        return (rank * self.stride % self.items).cast(pl.Int32)
 
     @property
     def _group_count(self) -> int:

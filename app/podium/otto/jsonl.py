@@ -75,7 +75,8 @@ def label_lines(labels: pl.DataFrame, next_only: Collection[str] = NEXT) -> pl.S
     types = (name for name in labels.columns if name != "session")
     parts = [_label_part(name, is_single=name in next_only) for name in types]
     inner = pl.concat_str(parts, separator=", ", ignore_nulls=True)
-    return _lines(labels.select(pl.format('{{"session": {}, "labels": {{{}}}}}', "session", inner)))
+    line = pl.format('{{"session": {}, "labels": {{{}}}}}', "session", inner).alias("line")
+    return labels.select(line).to_series()
 
 
 def write_lines(lines: pl.Series, sink: BinaryIO) -> None:
@@ -98,7 +99,3 @@ def _label_part(name: str, *, is_single: bool) -> pl.Expr:
     aids = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
     form = f'"{name}": {{}}' if is_single else f'"{name}": [{{}}]'
     return pl.when(pl.col(name).list.len() > 0).then(pl.format(form, aids))
-
-
-def _lines(frame: pl.DataFrame) -> pl.Series:
-    return frame.to_series().alias("line")

@@ -9,7 +9,6 @@ licensed CC BY 4.0: the share of sessions with n events, n = 2 … 39.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 TYPES = ("clicks", "carts", "orders")
 """The three kinds of events, which are also the three objectives, in the order of a submission."""
@@ -61,7 +60,11 @@ def length_table(lengths: tuple[float, ...], tail: float) -> list[int]:
     """Builds a table of session lengths such that a random entry has the given distribution; the
     tail's count of sessions longer than n falls with the square of n."""
     weights = [share / sum(lengths) * (1 - tail) for share in lengths]
-    table = _spread(zip(range(SHORTEST, SHORTEST + len(weights)), weights, strict=True))
+    table: list[int] = []
+    reached = 0.0
+    for value, weight in zip(range(SHORTEST, SHORTEST + len(weights)), weights, strict=True):
+        reached += weight
+        table += [value] * (round(reached * TABLE_SIZE) - len(table))
     longer, first = TABLE_SIZE - len(table), SHORTEST + len(weights)
     table += [min(LONGEST, int(first * math.sqrt(longer / (longer - i)))) for i in range(longer)]
     return table
@@ -71,12 +74,3 @@ def block_table() -> list[int]:
     """Builds a table of the number of items ordered together: mostly one or two, sometimes more
     than twenty."""
     return [min(60, round((TABLE_SIZE / (i + 1)) ** 0.8 + 0.25)) for i in range(TABLE_SIZE)]
-
-
-def _spread(weighted: Iterable[tuple[int, float]]) -> list[int]:
-    table: list[int] = []
-    reached = 0.0
-    for value, weight in weighted:
-        reached += weight
-        table += [value] * (round(reached * TABLE_SIZE) - len(table))
-    return table

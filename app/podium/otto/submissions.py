@@ -92,12 +92,14 @@ def _queries(sessions: int, order: RowOrder, draws: Draws) -> pl.Series:
 def _rows(queries: pl.Series, planted: pl.Series, model: Model, draws: Draws) -> pl.DataFrame:
     """Formats the id and the labels of each query as columns of the file."""
     session = queries // len(TYPES) + FIRST_TEST_SESSION
+    # The first planted label is more likely near the front of the list.
+    chance = unit(draws.bits("place", queries))
     frame = pl.DataFrame(
         {
             "session": session,
             "type": pl.Series(TYPES).gather(queries % len(TYPES)),
             "planted": planted.gather(queries),
-            "start": _skewed(draws.bits("place", queries)),
+            "start": (chance * chance * LIST_LENGTH).floor().cast(pl.Int32),
             **_fillers("shared", session, draws, model.items),
             **_fillers("own", queries, draws, model.items),
         }
@@ -126,10 +128,3 @@ def _place(place: int, catalogue: Catalogue) -> pl.Expr:
     rank = pl.col(f"{source}_first").cast(pl.Int64) + place * pl.col(f"{source}_step")
     filler = rank * catalogue.stride % catalogue.items
     return pl.coalesce(pl.col("planted").list.get(label, null_on_oob=True), filler)
-
-
-def _skewed(bits: pl.Series) -> pl.Series:
-    """Draws the position of the first planted label, which is more likely near the front of the
-    list."""
-    chance = unit(bits)
-    return (chance * chance * LIST_LENGTH).floor().cast(pl.Int32)

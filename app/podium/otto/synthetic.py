@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -70,9 +71,7 @@ def synthesize(
         for chunk in whole_test_sessions(model, sessions):
             write_lines(label_lines(hidden_labels(chunk)), label_sink)
             write_sessions(visible_events(chunk), seen_sink)
-    with history.open("wb") as sink:
-        for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
-            write_sessions(chunk, sink)
+    _write(history, _training_sessions(model, sessions, train))
     return SyntheticFiles(labels, seen, history)
 
 
@@ -89,11 +88,8 @@ def synthesize_raw(
     out.mkdir(parents=True, exist_ok=True)
     model = Model(seed, catalogue_size(sessions) if items is None else items)
     raw = out / "raw_sessions.jsonl"
-    with raw.open("wb") as sink:
-        for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
-            write_sessions(chunk, sink)
-        for chunk in whole_test_sessions(model, sessions):
-            write_sessions(chunk, sink)
+    tested = whole_test_sessions(model, sessions)
+    _write(raw, chain(_training_sessions(model, sessions, train), tested))
     return raw
 
 
@@ -111,9 +107,16 @@ def whole_test_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
         yield model.events(numbers, training=False)
 
 
-def _training_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
-    for first, end in _chunks(sessions):
+def _training_sessions(model: Model, tested: int, train: int | None) -> Iterator[pl.DataFrame]:
+    """Generates that many training sessions; by default in proportion to those of the test."""
+    for first, end in _chunks(TRAIN_FACTOR * tested if train is None else train):
         yield model.events(pl.int_range(first, end, eager=True), training=True)
+
+
+def _write(file: Path, chunks: Iterator[pl.DataFrame]) -> None:
+    with file.open("wb") as sink:
+        for chunk in chunks:
+            write_sessions(chunk, sink)
 
 
 def _chunks(total: int) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,13 @@ def cleaned(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, dict[s
         frame = frame.filter(pl.col("rating") >= options.threshold)
         dropped["below_threshold"] = counts - frame.height
     if options.relevance:
-        _refuse_irrelevant(frame)
+        if "rating" not in frame.columns:
+            raise InvalidInput("The relevance is the rating, and the file has none.")
+        count = int((frame["rating"] <= 0).sum())
+        if count:
+            raise InvalidInput(
+                f"{count:,} ratings are 0 or less, which is not relevance: add a threshold above 0."
+            )
     counts = frame.height
     frame = without_duplicates(ascending(frame, pair_of(frame)), options.duplicates)
     dropped["duplicates"] = counts - frame.height
@@ -38,16 +44,6 @@ def cleaned(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, dict[s
 def pair_of(frame: pl.DataFrame) -> list[str]:
     """Names the columns that identify an interaction: two rows with equal values are duplicates."""
     return [name for name in ("user", "item", "type") if name in frame.columns]
-
-
-def _refuse_irrelevant(frame: pl.DataFrame) -> None:
-    if "rating" not in frame.columns:
-        raise InvalidInput("The relevance is the rating, and the file has none.")
-    count = int((frame["rating"] <= 0).sum())
-    if count:
-        raise InvalidInput(
-            f"{count:,} ratings are 0 or less, which is no relevance: add a threshold above 0."
-        )
 
 
 def without_duplicates(frame: pl.DataFrame, rule: str) -> pl.DataFrame:

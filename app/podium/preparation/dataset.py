@@ -50,9 +50,9 @@ class Dataset:
         """Reads the dataset of a folder. Raises `InvalidInput` where there is none."""
         file = folder / NAME
         try:
-            told = json.loads(file.read_text())
+            document = json.loads(file.read_text())
             known = {each.name for each in fields(cls)} - {"folder"}
-            return cls(folder, **{name: told[name] for name in known})
+            return cls(folder, **{name: document[name] for name in known})
         except FileNotFoundError:
             raise InvalidInput(
                 f"{folder} has no {NAME}: make the folder with `podium prepare`."
@@ -62,10 +62,10 @@ class Dataset:
 
     def write(self, folder: Path) -> Path:
         """Writes `dataset.json`; equal content gives equal bytes."""
-        told = asdict(self)
-        del told["folder"]
+        document = asdict(self)
+        del document["folder"]
         file = folder / NAME
-        file.write_text(json.dumps(told, indent=2, sort_keys=True) + "\n")
+        file.write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")
         return file
 
     def scan_train(self) -> pl.LazyFrame:

@@ -13,12 +13,12 @@ from podium.preparation.clickstreams import TYPE_NAME
 from podium.preparation.protocols import Draw
 
 
-def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str, Scope]:
+def objectives_of(types: tuple[str, ...], requested: Mapping[str, Scope]) -> dict[str, Scope]:
     """Returns the requested objectives; by default, all types with all later interactions. Raises
     `InvalidInput` for types that the file lacks, and for invalid names of objectives."""
     if not types:
-        return dict(told) or {"": "all"}
-    objectives: dict[str, Scope] = dict(told) or dict.fromkeys(types, "all")
+        return dict(requested) or {"": "all"}
+    objectives: dict[str, Scope] = dict(requested) or dict.fromkeys(types, "all")
     lacking = [name for name in objectives if name not in types]
     if lacking:
         raise InvalidInput(f"No interaction is a {lacking[0]}; the types are {', '.join(types)}.")
@@ -26,7 +26,9 @@ def objectives_of(types: tuple[str, ...], told: Mapping[str, Scope]) -> dict[str
         raise InvalidInput(f"There are {len(objectives)} objectives; {MAX_TYPES} are the most.")
     for name in objectives:
         if not TYPE_NAME.fullmatch(name):
-            raise InvalidInput(f"The type {name} is no name of an objective: letters, digits, .-")
+            raise InvalidInput(
+                f"The type {name} is not a name of an objective: letters, digits, .-"
+            )
     return objectives
 
 

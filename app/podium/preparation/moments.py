@@ -32,6 +32,9 @@ def milliseconds(times: pl.Series, unit: str) -> pl.Series:
     return frame.select(moments.dt.epoch("ms")).to_series()
 
 
+SECONDS_FROM = 10**8
+"""Whole times from here on are since 1970; smaller ones only give an order."""
+
 FEBRUARY_1970 = 31 * 24 * 3600 * 1000
 YEAR_2100 = 4_102_444_800_000
 """Milliseconds: times before the first are really seconds, those from the second on

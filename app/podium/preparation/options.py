@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+import polars as pl
 
 from podium.errors import InvalidInput
 from podium.otto.jsonl import Scope
@@ -17,9 +19,13 @@ from podium.preparation.files.text import Container
 
 Protocol = Literal["leave-one-out", "leave-k-out", "share", "time", "k-fold"]
 Pick = Literal["last", "random"]
+Rounding = Literal["down", "up"]
 Duplicates = Literal["last", "first", "max", "sum", "refuse"]
 TimeUnit = Literal["auto", "s", "ms", "us", "ns", "iso"]
 Format = Literal["parquet", "csv"]
+
+Counts = TypeVar("Counts", int, pl.Series)
+"""A count, or a series of counts."""
 
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 """Units in a second, by the name of the unit."""
@@ -99,10 +105,11 @@ class HidingRules:
     share: Annotated[
         float,
         About(
-            "With share: of each user's interactions, rounded down, but one at least. With time:"
-            " the latest share of all."
+            "With share: of each user's interactions, but one at least. With time: the latest share"
+            " of all."
         ),
     ] = 0.2
+    rounding: Annotated[Rounding, About("Of shares that are not a whole number.")] = "down"
     days: Annotated[float | None, About("With time: hide the last days.")] = None
     at: Annotated[
         str | None,
@@ -198,20 +205,52 @@ class Options(KeepingRules, HidingRules):
         one."""
         return Fraction(str(self.share))
 
+    def shared(self, count: Counts) -> Counts:
+        """Computes the share of so many interactions, rounded to a whole number."""
+        share = self.exact_share
+        more = share.denominator - 1 if self.rounding == "up" else 0
+        return (count * share.numerator + more) // share.denominator
+
     @property
     def needs_times(self) -> bool:
         """True where the protocol or an objective depends on the order of interactions in time."""
         by_time = self.protocol == "time" or (self.protocol != "k-fold" and self.pick == "last")
         return by_time or "next" in self.objectives.values()
 
-    def told(self) -> dict[str, Any]:
-        """JSON-ready; the key is not part of it."""
-        return asdict(self) | {"objectives": dict(self.objectives)}
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; the key is not part of it, nor is rounding where it is the usual one, so that
+        files are the same bytes as those of versions without the option."""
+        document = asdict(self) | {"objectives": dict(self.objectives)}
+        if self.rounding == "down":
+            del document["rounding"]
+        return document
 
 
 OPTIONS: Mapping[str, DescribedOption] = {each.name: each for each in described_options(Options)}
 """All options by their names for users."""
 
+_GOES_WITH: Mapping[str, tuple[Protocol, ...]] = {
+    "count": ("leave-k-out", "leave-one-out"),
+    "share": ("share", "time"),
+    "rounding": ("share", "time"),
+    "folds": ("k-fold",),
+}
+"""The protocols that look at an option."""
+
+
+def require_used(protocol: str, given: Iterable[str]) -> None:
+    """Raises `InvalidInput` for the first of the `given` options, by their names for users, that
+    the protocol would ignore."""
+    for name in given:
+        meant = _GOES_WITH.get(name, (protocol,))
+        if protocol not in meant:
+            raise InvalidInput(
+                f"{name} goes with the protocol {' or '.join(meant)}, and not with {protocol}."
+            )
+
+
+MOST_DAYS = 1_000_000
+"""The upper limit of days: so many milliseconds fit in 64 bits."""
 
 TestDays = Annotated[
     float, About("Sessions that start in the last days are the test set.", least=0.0)
@@ -224,7 +263,8 @@ class CutOptions:
     `days` are cut, each at a position of its own.
 
     Files have OTTO's format, with events of these `types`, or are clickstreams with such `columns`.
-    `scopes` define for types whether the next event counts or all later ones.
+    `scopes` define for types whether the next event counts or all later ones. Raises `InvalidInput`
+    for days that are too many.
     """
 
     days: TestDays = 7
@@ -232,6 +272,10 @@ class CutOptions:
     types: tuple[str, ...] = TYPES
     scopes: Mapping[str, Scope] = field(default_factory=dict)
     container: Container = "plain"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.days <= MOST_DAYS:
+            raise InvalidInput(f"days: 0 or more, and at most {MOST_DAYS:,}.")
 
 
 def scopes_named(given: Iterable[str]) -> dict[str, Scope]:

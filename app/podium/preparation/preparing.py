@@ -49,7 +49,13 @@ def prepare(
         return prepare_sessions(files, out, options, key, drawn_by, most_bytes)
     if len(files) > 1:
         raise InvalidInput("Give one file of interactions.")
-    run = _Preparation(_read(files[0], out, options, most_bytes), options, key)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".preparing-") as work:
+        read = read_interactions(files[0], options.source, work=Path(work), most_bytes=most_bytes)
+    if options.needs_times and not read.has("timestamp"):
+        raise InvalidInput(
+            "This needs times, and the file has none: name their column, or pick at random."
+        )
+    run = _Preparation(read, options, key)
     run.report = {"file": files[0].name, "drawn_by": drawn_by, **run.report}
     made = Prepared(report=run.report)
     for folder, part in run.parts(out):
@@ -58,16 +64,6 @@ def prepare(
     made.files += reports
     made.secrets += reports
     return made
-
-
-def _read(file: Path, out: Path, options: Options, most_bytes: int) -> Interactions:
-    with tempfile.TemporaryDirectory(dir=out, prefix=".preparing-") as work:
-        read = read_interactions(file, options.source, work=Path(work), most_bytes=most_bytes)
-    if options.needs_times and not read.has("timestamp"):
-        raise InvalidInput(
-            "This needs times, and the file has none: name their column, or pick at random."
-        )
-    return read
 
 
 def statistics(file: Path, source: ColumnChoice, *, work: Path) -> dict[str, Any]:
@@ -126,8 +122,8 @@ class _Preparation:
             yield out / f"fold-{fold + 1}", _Division(self.frame.filter(~is_hidden), hidden, {})
 
     def _divided(self) -> _Division:
-        told = self.frame, self.runs, self.options, self.draw
-        found = hidden_rows(*told, order=self.order, unit=self.read.unit)
+        arguments = self.frame, self.runs, self.options, self.draw
+        found = hidden_rows(*arguments, order=self.order, unit=self.read.unit)
         hidden = self.frame[found.rows]
         facts = {"tied_users": found.tied_users}
         if found.after is not None:
@@ -143,7 +139,8 @@ class _Preparation:
         if part.train.is_empty() or part.hidden.is_empty():
             raise InvalidInput("No user has enough interactions: nothing can be hidden.")
         labels = labels_of(part.hidden, self.read.types, self.objectives, self.draw)
-        items = _users_of_items(part.train)
+        users = pl.col("user").n_unique() if "type" in part.train.columns else pl.len()
+        items = part.train.group_by("item").agg(users=users.cast(pl.Int64)).sort("item")
         cold = labels.join(items, on="item", how="anti")
         if self.options.cold_items == "drop":
             labels = labels.join(items, on="item", how="semi", maintain_order="left")
@@ -165,12 +162,6 @@ class _Preparation:
             self.report.setdefault("folds", []).append(facts)
         else:
             self.report |= facts
-
-
-def _users_of_items(train: pl.DataFrame) -> pl.DataFrame:
-    """Counts the users of the training set for each item: `item` and `users`, by item."""
-    users = pl.col("user").n_unique() if "type" in train.columns else pl.len()
-    return train.group_by("item").agg(users=users.cast(pl.Int64)).sort("item")
 
 
 def _label_figures(labels: pl.DataFrame, part: _Division, cold: pl.DataFrame) -> dict[str, Any]:

@@ -68,14 +68,14 @@ def hidden_rows(
     if options.protocol == "time":
         return _after_a_time(frame, runs, options, draw, unit)
     if options.protocol == "share":
-        share = options.exact_share
-        wanted = (runs.count * share.numerator // share.denominator).clip(1)
+        wanted = options.shared(runs.count).clip(1)
     else:
         wanted = repeat(options.count, len(runs.count), pl.Int64)
     enough = runs.count - wanted >= options.min_train
     wanted = _of_test_users(wanted * enough.cast(pl.Int64), runs, options, draw)
     if options.pick == "random":
-        return Hidden(_drawn(frame, runs, wanted, draw))
+        last = runs.rows(runs.count - wanted, runs.count)["row"]
+        return Hidden(_by_draw(frame, runs, draw).gather(last).sort())
     if order is None:
         raise InvalidInput("What came last is told by times, and the file has none.")
     return _latest(frame, runs, wanted, draw, order)
@@ -158,13 +158,6 @@ def _of_equal_times(
     )
 
 
-def _drawn(frame: pl.DataFrame, runs: Runs, wanted: pl.Series, draw: Draw) -> pl.Series:
-    """Hides as many interactions of each user at random as `wanted` asks for."""
-    order = _by_draw(frame, runs, draw)
-    first = runs.rows(runs.count - wanted, runs.count)["row"]
-    return order.gather(first).sort()
-
-
 def _by_draw(frame: pl.DataFrame, runs: Runs, draw: Draw) -> pl.Series:
     """Sorts the indices of all rows (UInt32) by user and, within users, by the draw."""
     bits = draw.of(frame)
@@ -203,13 +196,13 @@ def _moment(times: pl.Series, options: Options, unit: str) -> int:
     latest, earliest = int(times.max()), int(times.min())  # type: ignore[arg-type]
     if options.days is not None:
         if not unit:
-            raise InvalidInput("These times are no moments since 1970: give a share, not days.")
+            raise InvalidInput("These times are not moments since 1970: give a share, not days.")
         seconds = options.days * _SECONDS_A_DAY
         moment = latest - round(seconds * UNITS[unit])
     elif options.at is not None:
         moment = _moment_given(options.at, unit) - 1
     else:
-        hidden = len(times) * options.exact_share.numerator // options.exact_share.denominator
+        hidden = options.shared(len(times))
         moment = int(times.sort()[len(times) - hidden - 1])
     if not earliest <= moment < latest:
         raise InvalidInput("The split by time leaves one side empty.")
@@ -224,5 +217,5 @@ def _moment_given(at: str, unit: str) -> int:
     if moment is None:
         raise InvalidInput(f"at: {at} is not a date such as 2026-11-20, nor a whole number.")
     if not unit:
-        raise InvalidInput("These times are no moments since 1970: give a number, not a date.")
+        raise InvalidInput("These times are not moments since 1970: give a number, not a date.")
     return -(-int(moment) * UNITS[unit] // 1000)

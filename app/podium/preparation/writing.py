@@ -14,7 +14,7 @@ from podium.preparation.keyed import Ids
 from podium.preparation.options import Options
 from podium.preparation.reading.interactions import Interactions
 from podium.scoring.engine import sample_submission
-from podium.scoring.published import PublishedIds
+from podium.scoring.published import PublishedIds, id_type
 from podium.scoring.task import Objective, Task
 
 LABELS, PUBLISHED, ITEMS = "labels.csv", "published_ids.csv", "items.csv"
@@ -50,7 +50,7 @@ def write_dataset(
         item="item",
         **columns,
         protocol=options.protocol,
-        settings=options.told() | {"training_users": train["user"].n_unique()},
+        settings=options.to_dict() | {"training_users": train["user"].n_unique()},
         objectives=dict(objectives),
         train=name,
         test=None,
@@ -68,9 +68,9 @@ def write_asked(folder: Path, ids: pl.Series, column: str, task: Task) -> list[P
     """Writes the ids to predict, in a column of this name, and a sample submission; returns both
     paths."""
     ids.alias(column).to_frame().write_csv(folder / PUBLISHED)
-    kind = pl.String if task.query_ids == "string" else pl.Int32
+    published = PublishedIds(ids.cast(id_type(task.query_ids)), task.names)
     with (folder / SAMPLE).open("wb") as sink:
-        sink.writelines(sample_submission(PublishedIds(ids.cast(kind), task.names), task))
+        sink.writelines(sample_submission(published, task))
     return [folder / PUBLISHED, folder / SAMPLE]
 
 

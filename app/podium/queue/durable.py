@@ -143,10 +143,10 @@ class DurableQueue:
             PRIVATE_QUEUE: (run_private, private_slots),
             JOBS_QUEUE: (run_job, 1),
         }
-        queues = [
-            TakenQueue(name, partial(self._claim, self._stored(name), worker_id), run, most)
-            for name, (run, most) in given.items()
-        ]
+        queues = []
+        for name, (run, most) in given.items():
+            stored = self._client.register_queue(name, on_conflict="never_update")
+            queues.append(TakenQueue(name, partial(self._claim, stored, worker_id), run, most))
         look = lookout(self._database, list(given))
         self._lookouts.append(look)
         taker = Taker(queues, look, self._forget)
@@ -160,9 +160,6 @@ class DurableQueue:
     def _wake(self) -> None:
         for look in list(self._lookouts):
             look.wake()
-
-    def _stored(self, name: str) -> Queue:
-        return self._client.register_queue(name, on_conflict="never_update")
 
     def _claim(self, queue: Queue, worker_id: str, most: int) -> Sequence[str]:
         """Takes at most `most` jobs of a queue for this worker; no other worker gets the same

@@ -23,10 +23,11 @@ from podium.competitions.pages.setting_fields import (
 from podium.competitions.pages.setting_groups import FIELDS, Field
 from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings
 from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal
+from podium.http.pages.acts import FormAction, act_named, carry_out, reason, shown_refusal
 from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.materials.schemas import VersionOut
 from podium.rejudging.schemas import ChangeOut, RejudgingDocument, RejudgingOut
@@ -40,9 +41,9 @@ LOOK_AGAIN_SECONDS = 3
 
 ACTS = {
     "apply": FormAction(
-        "POST", "/admin/rejudgings/{}/apply", "rejudging-applied", reason, is_dangerous=True
+        "/admin/rejudgings/{}/apply", "rejudging-applied", reason, is_dangerous=True
     ),
-    "cancel": FormAction("POST", "/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
+    "cancel": FormAction("/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
 }
 """Actions that end a set."""
 
@@ -116,14 +117,10 @@ async def show_rejudging(request: Request, slug: str, rejudging_id: str) -> Resp
 @router.post("/organize/{slug}/rejudgings/{rejudging_id}/{name}")
 async def post_act(request: Request, slug: str, rejudging_id: str, name: str) -> Response:
     """Applies or cancels a set."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
-
     return await carry_out(
         request,
-        ACTS[name],
+        act_named(ACTS, name),
         rejudging_id,
-        form=await read_form(request),
         back=address_of(slug, f"/rejudgings/{rejudging_id}"),
         again=partial(_one, request, slug, rejudging_id),
         name=name,
@@ -155,19 +152,10 @@ def _whole(text: str) -> int | str:
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     layout = await dashboard_of(request, slug)
-    listed = await document_of(
-        request,
-        at("/admin/competitions/{}/rejudgings", slug),
-        Listed[RejudgingOut],
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
-    )
-    truths = await document_of(
-        request,
-        at("/admin/competitions/{}/ground-truth", slug),
-        Listed[VersionOut],
-        limit=100,
-    )
+    path = at("/admin/competitions/{}/rejudgings", slug)
+    listed = await listed_of(request, path, Listed[RejudgingOut], limit=LIMIT)
+    path = at("/admin/competitions/{}/ground-truth", slug)
+    truths = await document_of(request, path, Listed[VersionOut], limit=100)
     page = RejudgingsSection(
         layout=layout,
         listed=listed,
@@ -179,14 +167,8 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
 
 async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = EMPTY) -> Response:
     layout = await dashboard_of(request, slug)
-    cursor = request.query_params.get("cursor")
-    found = await document_of(
-        request,
-        at("/admin/rejudgings/{}", rejudging_id),
-        RejudgingDocument,
-        limit=LIMIT,
-        cursor=cursor,
-    )
+    path = at("/admin/rejudgings/{}", rejudging_id)
+    found = await listed_of(request, path, RejudgingDocument, limit=LIMIT)
     if found.competition != slug:
         raise NotFound("This competition has no such rejudging.")
     only = request.query_params.get("only", "")

@@ -9,7 +9,8 @@ from pydantic import Field, StringConstraints, create_model
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.competitions.schemas.competitions import Act, CompetitionChanges, given_changes
+from podium.competitions.schemas.acts import ActReason
+from podium.competitions.schemas.competitions import CompetitionChanges, given_changes
 from podium.core.access import Actor
 from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.core.competition_settings.texts import NeededReason
@@ -149,12 +150,10 @@ def get_rejudging(
     ),
 )
 def post_apply(
-    rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+    rejudging_id: str, actor: SignedIn, session: Writing, reason: ActReason
 ) -> RejudgingDocument:
     """As a whole or not at all: ground truth, settings, verdicts and boards change together."""
-    application.apply(
-        session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
-    )
+    application.apply(session, actor=actor, rejudging_id=rejudging_id, reason=reason)
     return _document(session, actor, rejudging_id, Page(limit=50))
 
 
@@ -165,12 +164,10 @@ def post_apply(
     responses=problems(ErrorCode.REJUDGING_APPLIED, ErrorCode.REJUDGING_CANCELLED),
 )
 def post_cancel_rejudging(
-    rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+    rejudging_id: str, actor: SignedIn, session: Writing, reason: ActReason
 ) -> RejudgingDocument:
     """Everything stays as it is."""
-    rejudgings.cancel(
-        session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
-    )
+    rejudgings.cancel(session, actor=actor, rejudging_id=rejudging_id, reason=reason)
     return _document(session, actor, rejudging_id, Page(limit=50))
 
 

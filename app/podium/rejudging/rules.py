@@ -25,7 +25,7 @@ class Scored:
     """A scored submission that counts, with both of its exact scores."""
 
     entry: BoardEntry
-    """With the public score."""
+    """The row of the board, whose score is the public one."""
     private: Fraction | None
     """None where a custom metric failed on the private split."""
 

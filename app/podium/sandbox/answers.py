@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
-from podium.errors.codes import ErrorCode, ForeignCode, OurCode
+from podium.errors import (
+    InvalidInput,
+    PodiumError,
+    TooLarge,
+    Unavailable,
+    UnsupportedContainer,
+    lone_problem,
+)
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.logs import get_logger
 from podium.sandbox import Answer, FailureReason, Rejected, Result
 from podium.sandbox.serialization import encoded
@@ -51,13 +58,8 @@ USED_UP[FailureReason.MEMORY] = "MEMORY_BYTES"
 """The endings of the names of the settings that limit what a file used up."""
 
 
-def _problem(code: OurCode | Code, detail: str) -> dict[str, Any]:
-    """Returns a problem that is not about lines of the file."""
-    return {"code": code, "detail": detail, "errors": [], "error_count": 0}
-
-
 OUR_FAULT = Failed(
-    _problem(
+    lone_problem(
         ErrorCode.READING_FAILED,
         "This is our fault, not the file's. Try again; the log says what happened.",
     )
@@ -79,7 +81,7 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
     if result.failure in USED_UP:
         detail += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
         detail += " sizing says how much a row takes."
-    return Refused(_problem(Code.RESOURCE_LIMIT, detail))
+    return Refused(lone_problem(Code.RESOURCE_LIMIT, detail))
 
 
 class NoAnswer(PodiumError):
@@ -113,7 +115,7 @@ def not_isolated() -> Failed:
         "This server cannot isolate the process that reads files, so files cannot be processed. The"
         " operator can run `podium doctor` to see why."
     )
-    return Failed(_problem(NOT_ISOLATED, detail))
+    return Failed(lone_problem(NOT_ISOLATED, detail))
 
 
 def error_for(problem: Mapping[str, Any]) -> PodiumError:

@@ -77,7 +77,8 @@ def carry_out(given: Mapping[str, Any], begin: Callable[[], None] = lambda: None
     except MemoryError:
         say.message(failure="memory", report="Python ran out of memory.")
     except BaseException as error:  # noqa: BLE001 - a panic of Polars is a BaseException
-        say.message(failure=_failure_of(error), report=_report(error))
+        report = "".join(traceback.format_exception(error))[-REPORT_CHARACTERS:]
+        say.message(failure=_failure_of(error), report=report)
     # Otherwise threads of libraries could keep the process alive.
     os._exit(0)
 
@@ -127,10 +128,6 @@ def _failure_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return "memory"
     return "crash" if type(error).__name__ == "PanicException" else "our-error"
-
-
-def _report(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error))[-REPORT_CHARACTERS:]
 
 
 if __name__ == "__main__":

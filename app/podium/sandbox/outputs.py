@@ -53,7 +53,7 @@ def _is_own_file(scratch: Path, name: str) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise NotAFile(f"{folder} is no folder: {error}") from error
+        raise NotAFile(f"{folder} is not a folder: {error}") from error
     try:
         descriptor = os.open(file, FILE, dir_fd=inside)
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def _is_own_file(scratch: Path, name: str) -> bool:
     finally:
         os.close(descriptor)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
-        raise NotAFile(f"{name} is no regular file of its own.")
+        raise NotAFile(f"{name} is not a regular file of its own.")
     return True
 
 

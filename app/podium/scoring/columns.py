@@ -45,11 +45,6 @@ class TableColumn:
     max_length: int = MAX_TEXT
     sample: str | None = None
 
-    @property
-    def takes_empty(self) -> bool:
-        """True where a field may be empty: a missing value, or no label."""
-        return self.is_optional or self.type == "labels"
-
     def to_dict(self) -> dict[str, Any]:
         """Converts the column to JSON-ready values."""
         return {name: _jsonable(getattr(self, name)) for name in self.__slots__}

@@ -111,9 +111,7 @@ class FingerprintReader:
     def _hashes(self, block: ListBlock) -> pl.Series:
         """Hashes each list, 0 for an empty one: the sum of the hashes of its items with their
         positions."""
-        number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
-        place = number - block.first.gather(block.list_of)
-        placed = (block.items.hash(self._seed) + place).hash(self._seed)
+        placed = (block.items.hash(self._seed) + block.place).hash(self._seed)
         until = pl.concat([_NOTHING, placed.cum_sum()])
         # Sums overflow, and so do their differences, which are right again.
         return until.gather(block.first + block.length) - until.gather(block.first)

@@ -6,9 +6,11 @@ Metrics beyond accuracy evaluate lists with it. `items_reading` reads an `ItemFi
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
-from collections.abc import Iterable
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -59,7 +61,7 @@ class ItemFile:
 
     @property
     def size(self) -> int:
-        """The number of items."""
+        """The number of items, one for each row."""
         return self.frame.height
 
     @property
@@ -70,12 +72,12 @@ class ItemFile:
     @property
     def tells(self) -> frozenset[Need]:
         """The kinds of facts in this file that metrics may need."""
-        told: set[Need] = {"items"}
+        found: set[Need] = {"items"}
         if USERS in self.frame.columns:
-            told.add("users")
+            found.add("users")
         if self.features:
-            told.add("features")
-        return frozenset(told)
+            found.add("features")
+        return frozenset(found)
 
     def numbers(self, items: pl.Series) -> pl.Series:
         """Looks up the UInt32 numbers of items of the catalog's type; `size` for those that it
@@ -145,9 +147,7 @@ class ItemFile:
         # Dividing by the largest first keeps sums of huge numbers finite.
         largest = pl.select(pl.max_horizontal(columns)).to_series()
         columns = [column / largest.set(largest == 0, 1.0) for column in columns]
-        total = columns[0]
-        for column in columns[1:]:
-            total = total + column
+        total = added(columns)
         total = total.set(total == 0, 1.0)
         zero = pl.Series([0.0])
         return [pl.concat([column / total, zero], rechunk=True) for column in columns]
@@ -155,10 +155,8 @@ class ItemFile:
     @cached_property
     def has_category(self) -> pl.Series:
         """1 for every item with a feature above 0, else 0, Float64; the last row is 0."""
-        some = repeat(0, self.size + 1, pl.UInt32).cast(pl.Boolean)
-        for column in self.categories:
-            some = some | (column > 0)
-        return some.cast(pl.Float64)
+        has_one = pl.any_horizontal(column > 0 for column in self.categories)
+        return pl.select(has_one.cast(pl.Float64)).to_series()
 
     @cached_property
     def directions(self) -> list[pl.Series]:
@@ -167,25 +165,18 @@ class ItemFile:
         zero = pl.Series([0.0])
         columns = [self.frame[name].fill_null(0.0) for name in self.features]
         # Dividing by the largest first keeps squares of huge and tiny numbers finite and above 0.
-        largest = columns[0].abs()
-        for column in columns[1:]:
-            magnitude = column.abs()
-            largest = magnitude.zip_with(magnitude > largest, largest)
+        largest = pl.select(pl.max_horizontal(column.abs() for column in columns)).to_series()
         scale = largest.set(largest == 0, 1.0)
         columns = [column / scale for column in columns]
-        square = columns[0] * columns[0]
-        for column in columns[1:]:
-            square = square + column * column
+        square = added([column * column for column in columns])
         length = square.sqrt().set(square == 0, 1.0)
         return [pl.concat([column / length, zero], rechunk=True) for column in columns]
 
     @cached_property
     def has_direction(self) -> pl.Series:
         """1 for every item whose direction is not zero, else 0, UInt32; the last row is 0."""
-        some = repeat(0, self.size + 1, pl.UInt32).cast(pl.Boolean)
-        for column in self.directions:
-            some = some | (column != 0)
-        return some.cast(pl.UInt32)
+        has_one = pl.any_horizontal(column != 0 for column in self.directions)
+        return pl.select(has_one.cast(pl.UInt32)).to_series()
 
     def summary(self) -> dict[str, Any]:
         """Summarizes the file for organizers, JSON-ready."""
@@ -218,6 +209,11 @@ class ItemFile:
             raise ItemFileCorrupt(f"{path.name} is not an item file of this task")
         users = pl.read_parquet_metadata(BytesIO(stored)).get(_TRAINING_USERS)
         return cls(frame, None if users is None else int(users))
+
+
+def added(columns: Sequence[pl.Series]) -> pl.Series:
+    """Sums each row, from the first column to the last."""
+    return functools.reduce(operator.add, columns)
 
 
 def item_type(task: Task) -> pl.DataType:

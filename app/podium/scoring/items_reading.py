@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import problems_in_rows
-from podium.scoring.hints.texts import Hint
+from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES, Hint
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
 from podium.scoring.lists.rows import read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
@@ -31,11 +31,10 @@ MAX_USERS = 2**31 - 1
 """The most users of the training data."""
 
 MAX_FEATURES = 1024
-"""The most feature columns."""
+"""Maximum number of feature columns in an item file."""
 
 _FEATURE_NAME = re.compile(r"[!-~]{1,64}")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
-_LONGEST_NUMBER = 64
 _USERS = re.compile(rb"[0-9]{1,10}")
 
 
@@ -91,7 +90,15 @@ class _ItemFileReading:
                 detail = f"there are more than {most:,} items with {len(self.features)} features"
                 raise FileRejected.because(Code.TOO_MANY_ROWS, detail, line=line)
             self._take(line, fields)
-        frame = self._frame()
+        columns = {
+            ITEM: pl.Series(self.items, dtype=pl.String).cast(item_type(self.task)),
+            "line": pl.Series(self.lines, dtype=pl.UInt32),
+        }
+        if self.has_users:
+            columns[USERS] = pl.Series(self.users, dtype=pl.Int64)
+        for name, column in zip(self.features, self.values, strict=True):
+            columns[name] = pl.Series(column, dtype=pl.Float64).fill_nan(None)
+        frame = pl.DataFrame(columns)
         if frame["item"].is_duplicated().any():
             self._name_duplicates(frame)
         if self.findings.count:
@@ -124,17 +131,6 @@ class _ItemFileReading:
         """True where there is a column of users."""
         return USERS in self.at
 
-    def _frame(self) -> pl.DataFrame:
-        columns = {
-            ITEM: pl.Series(self.items, dtype=pl.String).cast(item_type(self.task)),
-            "line": pl.Series(self.lines, dtype=pl.UInt32),
-        }
-        if self.has_users:
-            columns[USERS] = pl.Series(self.users, dtype=pl.Int64)
-        for name, column in zip(self.features, self.values, strict=True):
-            columns[name] = pl.Series(column, dtype=pl.Float64).fill_nan(None)
-        return pl.DataFrame(columns)
-
     def _name_duplicates(self, frame: pl.DataFrame) -> None:
         twice = frame.select(ITEM, "line", first=pl.col("line").min().over(ITEM))
         twice = twice.filter(pl.col("line") != pl.col("first")).sort("line")
@@ -164,7 +160,7 @@ def _header_problem(
         return f"there are {len(features):,} features", f"At most {MAX_FEATURES:,} are allowed."
     for name in features:
         if _FEATURE_NAME.fullmatch(name) is None:
-            return f"{quoted(name)} is no name of a feature", "Use 1 to 64 printable characters."
+            return f"{quoted(name)} is not a name of a feature", "Use 1 to 64 printable characters."
     if USERS in columns and training_users is None:
         hint = "Say how many users the training data have: training_users."
         return "there is a column users, but no number of all training users", hint
@@ -203,7 +199,7 @@ def _feature(text: bytes) -> float:
 def finite_number(text: bytes) -> float:
     """Parses a finite number. Raises RowProblem."""
     number = math.inf
-    if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None:
+    if len(text) <= LONGEST_NUMBER_BYTES and _NUMBER.fullmatch(text) is not None:
         number = float(text)
     if not math.isfinite(number):
         raise RowProblem(Code.BAD_NUMBER, f"{quoted(text)} is not a finite number")

@@ -10,6 +10,7 @@ import polars as pl
 
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.repeating import repeat
+from podium.scoring.task import IdKind
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,12 @@ class PublishedIds:
         objective = self.objectives[position]
         return f"{self.sessions[session]}_{objective}" if objective else str(self.sessions[session])
 
-    def numbers(self) -> SessionNumbers | TextNumbers:
-        """Creates an index from sessions to their position in published order."""
-        if self.sessions.dtype == pl.String:
-            return TextNumbers(self.sessions)
-        return SessionNumbers(self.sessions)
+    def ids_of(self, start: int, stop: int) -> pl.Series:
+        """Formats the ids of the queries from `start` to before `stop`, as `id_of` does for one."""
+        query = pl.int_range(start, stop, dtype=pl.UInt32, eager=True)
+        names = pl.Series([f"_{name}" if name else "" for name in self.objectives], dtype=pl.String)
+        session = self.sessions.gather(query // self.width).cast(pl.String)
+        return session + names.gather(query % self.width)
 
     def place_lookup(self) -> Callable[[bytes], int]:
         """Creates a lookup of a canonical session's position among the published ones, or −1:
@@ -78,57 +80,22 @@ class PublishedIds:
         return cls(read_parquet(path)["session"], objectives)
 
 
-_MAX_GAPS = 16
-"""Ids whose range is up to this many times their count are looked up in a table of the whole
-range."""
+def id_type(kind: IdKind) -> type[pl.Int32] | type[pl.String]:
+    """Returns the data type of a column of ids."""
+    return pl.String if kind == "string" else pl.Int32
 
 
-class SessionNumbers:
-    """Maps Int32 session ids to their 0-based position in published order."""
-
-    def __init__(self, sessions: pl.Series) -> None:
-        self._low, self._high = int(sessions.min()), int(sessions.max())  # type: ignore[arg-type]
-        # Sessions are distinct, so sorted ones without a gap are a range.
-        span = self._high - self._low + 1
-        self._contiguous = span == len(sessions) and sessions.is_sorted()
-        self._count, self._table = len(sessions), None
-        if not self._contiguous and span <= _MAX_GAPS * self._count:
-            nowhere = repeat(self._count, span, pl.UInt32)
-            places = pl.int_range(self._count, dtype=pl.UInt32, eager=True)
-            self._table = nowhere.scatter((sessions - self._low).cast(pl.UInt32), places)
-        elif not self._contiguous:
-            self._order = sessions.arg_sort()
-            self._sorted = sessions.gather(self._order)
-
-    def number(self, sessions: pl.Series) -> pl.Series:
-        """Looks up UInt32 positions of Int32 sessions without nulls; null for a session not
-        published."""
-        known = sessions.is_between(self._low, self._high)
-        if self._contiguous:
-            # Neither is below 0 or above 2**31 - 1: the difference fits in Int32.
-            places = (sessions - self._low).cast(pl.UInt32, strict=False)
-            return places if known.all() else places.set(~known, None)
-        if self._table is not None:
-            near = sessions.clip(self._low, self._high) - self._low
-            places = self._table.gather(near.cast(pl.UInt32))
-            known = known & (places < self._count)
-            return places if known.all() else places.set(~known, None)
-        at = self._sorted.search_sorted(sessions.clip(self._low, self._high))
-        known = known & (self._sorted.gather(at) == sessions)
-        places = self._order.gather(at)
-        return places if known.all() else places.set(~known, None)
-
-
-class TextNumbers:
-    """Maps text sessions to their position by a table of hashes, built and searched without a loop
-    over rows. Joins and categories of Polars would build theirs again for each block."""
+class IdPlaces:
+    """Maps ids to their 0-based position in published order by a table of hashes, built and
+    searched without a loop over rows. Joins and categories of Polars would build theirs again for
+    each block."""
 
     def __init__(self, sessions: pl.Series) -> None:
         self._sessions = sessions
         self._seed = 0
         while (hashes := sessions.hash(self._seed)).n_unique() < len(sessions):
             # Distinct sessions have distinct hashes: one comparison decides.
-            self._seed += 1  # pragma: no cover - no two texts with the same hash are known
+            self._seed += 1  # pragma: no cover - no two ids with the same hash are known
         self._order = hashes.arg_sort()
         self._hashes = hashes.gather(self._order)
         # Sorted hashes are divided into about twice as many buckets, one after the other.
@@ -142,8 +109,9 @@ class TextNumbers:
         )
 
     def number(self, sessions: pl.Series) -> pl.Series:
-        """Looks up UInt32 positions of String sessions without nulls; null for a session not
-        published."""
+        """Looks up UInt32 positions of sessions; null for one that is null or not published."""
+        if self._sessions.is_empty():
+            return repeat(None, len(sessions), pl.UInt32)
         hashes = sessions.hash(self._seed)
         at = self._first.gather((hashes // self._bucket_size).cast(pl.UInt32))
         other = (self._hashes.gather(at) != hashes).arg_true()
@@ -155,5 +123,5 @@ class TextNumbers:
             other = other.filter(self._hashes.gather(following) != hashes.gather(other))
         places = self._order.gather(at)
         # Anyone who knows the hash function can construct an id with the hash of another.
-        known = self._sessions.gather(places) == sessions
+        known = self._sessions.gather(places).eq_missing(sessions)
         return places if known.all() else places.set(~known, None)

@@ -11,6 +11,8 @@ from typing import Literal
 
 import polars as pl
 
+from podium.scoring.kernel.hashing import keyed_hashes
+from podium.scoring.kernel.library import kernel
 from podium.scoring.repeating import repeat
 
 IGNORED, PUBLIC, PRIVATE, ALL = 0, 1, 2, 3
@@ -25,6 +27,8 @@ SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 
 USAGE_SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 """The words of a column `Usage`, in lower case; that of a table may also say “both”."""
+
+_ALL_HASHES = 2**64
 
 _MIN_PUBLIC, _MAX_PUBLIC = 0.05, 0.95
 
@@ -67,13 +71,21 @@ class SplitRule:
         if self.kind != "hash" or self.public_fraction is None:
             raise ValueError("only a hash with a fraction, or a whole, says where sessions go")
         # Eight bytes are compared: a fraction is given with a few digits, not to 2**-64.
-        threshold = int(self.public_fraction * 2**64)
+        threshold = int(self.public_fraction * _ALL_HASHES)
+        if not 0 < threshold < _ALL_HASHES:
+            return repeat(PUBLIC if threshold else PRIVATE, len(sessions), pl.UInt8)
+        is_public = self._hashes(sessions.cast(pl.String)) < threshold
+        public, private = (repeat(side, len(sessions), pl.UInt8) for side in (PUBLIC, PRIVATE))
+        return public.zip_with(is_public, private).rename("")
+
+    def _hashes(self, texts: pl.Series) -> pl.Series:
+        functions = kernel()
+        if functions is not None:
+            return keyed_hashes(functions, self.secret, texts)
         keyed = hmac.new(self.secret, digestmod=hashlib.sha256)
-        sides = bytearray()
-        # The texts are formatted by Polars, and only the hash is called for each session.
-        for session in sessions.cast(pl.String).cast(pl.Binary).to_list():
+        hashes = []
+        for text in texts.cast(pl.Binary):
             digest = keyed.copy()
-            digest.update(session)
-            public = int.from_bytes(digest.digest()[:8], "big") < threshold
-            sides.append(PUBLIC if public else PRIVATE)
-        return pl.Series(sides, dtype=pl.UInt8)
+            digest.update(text)
+            hashes.append(int.from_bytes(digest.digest()[:8], "big"))
+        return pl.Series(hashes, dtype=pl.UInt64)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from podium.scoring.columns import TableColumn
 from podium.scoring.kinds import DEFAULT, TaskKind, kind_of
+from podium.scoring.names import fits_ids, header_of, is_pattern
 
 MAX_SESSION = 2**31 - 1
 """The largest id in the id column where ids are integers: canonical ASCII, no sign, no leading
@@ -83,6 +84,8 @@ class Task:
     For tables only: `table` describes the columns of a submission beside the id; `weight_column` is
     a column of the ground truth with weights of rows, `cluster_column` one with clusters of rows:
     they are split and sampled as a whole.
+
+    `forms` are keys of the `FORMS` that a submission may have beside `podium`.
     """
 
     objectives: tuple[Objective, ...]
@@ -104,16 +107,20 @@ class Task:
     weight_column: str = ""
     cluster_column: str = ""
     max_expanded_bytes: int = 4 << 30
+    forms: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuses names that would make an id, `<session>_<name>`, ambiguous, too many objectives,
         and fields that do not apply to the kind of task."""
         if not 1 <= len(self.objectives) <= MAX_OBJECTIVES:
             raise ValueError(f"1 to {MAX_OBJECTIVES} objectives")
-        for objective in self.objectives:
-            if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
-                raise ValueError(f"{objective.name!r} cannot be the name of an objective")
         its_kind = kind_of(self.kind)
+        for name in (*self.columns, self.group_column, self.weight_column, self.cluster_column):
+            if is_pattern(name) and name not in self.described_columns:
+                raise ValueError(f"{name!r} cannot be the name of a column")
+        for name in filter(None, self.names if its_kind.has_lists else ()):
+            if not fits_ids(name):
+                raise ValueError(f"{name!r} cannot be the name of an objective")
         for _, reason in its_kind.misfits(self):
             raise ValueError(reason)
         if its_kind.has_numbers and not its_kind.takes_several_numbers and self.names != ("",):
@@ -178,7 +185,8 @@ class Task:
         if longest := kind_of(self.kind).max_line_bytes:
             return longest
         deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
-        return max(_MIN_LINE_BYTES, deepest)
+        header = len(header_of(self.columns).encode()) + 2 * len(self.columns)
+        return max(_MIN_LINE_BYTES, deepest, header)
 
     def scored_by(self, metric: str) -> Task:
         """Derives a task with this metric for every objective."""
@@ -203,6 +211,7 @@ class Task:
             "diagnostics": list(self.diagnostics),
             "table": [column.to_dict() for column in self.table],
             **values,
+            "forms": list(self.forms),
         }
 
     @classmethod
@@ -216,7 +225,8 @@ class Task:
             objectives=objectives,
             diagnostics=tuple(values["diagnostics"]),
             table=tuple(map(TableColumn.from_dict, values["table"])),
-            **{name: values[name] for name in PLAIN_FIELDS},
+            **{name: values[name] for name in PLAIN_FIELDS if name != "forms"},
+            forms=tuple(values["forms"]),
         )
 
 

@@ -14,6 +14,7 @@ import polars as pl
 
 from podium import zstd_library
 from podium.errors import InvalidInput
+from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected
 
 Container = Literal["plain", "gz", "zst", "parquet"]
@@ -53,7 +54,7 @@ def write_lines(
         write_rows((_rows(columns, lines) for lines in portions), out, container)
         return
     with _partial(out, container) as partial, _text_file(partial, container) as sink:
-        sink.write(f"{','.join(columns)}\n".encode())
+        sink.write(f"{header_of(columns)}\n".encode())
         for lines in portions:
             sink.write(lines)
 
@@ -68,7 +69,7 @@ def _partial(out: Path, container: Container) -> Iterator[Path]:
         )
     if out.exists() and not out.is_file():
         # A device would be replaced by a file.
-        raise InvalidInput(f"{out} is no file. Name one to write to.")
+        raise InvalidInput(f"{out} is not a file. Name one to write to.")
     partial = out.with_name(f".{out.name}.part")
     try:
         yield partial
@@ -86,9 +87,9 @@ def _rows(columns: tuple[str, str], lines: memoryview) -> pl.DataFrame:
 def _text(rows: pl.DataFrame, *, include_header: bool) -> str:
     # With quoting enabled, empty labels are quoted, too, and readers take longer.
     quoted = rows.to_series(0).str.contains('[",]').any()
-    return rows.write_csv(
-        include_header=include_header, quote_style="necessary" if quoted else "never"
-    )
+    style: Literal["necessary", "never"] = "necessary" if quoted else "never"
+    header = f"{header_of(rows.columns)}\n" if include_header else ""
+    return header + rows.write_csv(include_header=False, quote_style=style)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
@@ -25,6 +25,9 @@ from podium.mail.addresses import sender_named, server_at
 from podium.settings.values import (
     A_MAIL_ADDRESS,
     Bytes,
+    Count,
+    LeaseSeconds,
+    Seconds,
     checked_database,
     checked_origin,
     networks,
@@ -35,244 +38,137 @@ class Settings(BaseSettings):
     """Every field with its unit and its reason."""
 
     model_config = SettingsConfigDict(
-        env_prefix="PODIUM_", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="PODIUM_",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        use_attribute_docstrings=True,
     )
 
-    data_dir: Path = Field(
-        default=Path("podium-data"),
-        description="Folder of the database and of all files; must be on a local disk.",
-    )
-    database_url: str = Field(
-        default="",
-        description="Address of the database: postgresql://… or sqlite:///…; empty means SQLite in"
-        " the data folder. A password with special characters is percent-encoded, or stands in"
-        " PGPASSWORD as it is.",
-    )
-    storage_url: str = Field(
-        default="",
-        description="Bucket for all files: s3://bucket/prefix?endpoint=https://…, gs:// or az://;"
-        " empty means the data folder.",
-    )
-    secret_storage_url: str = Field(
-        default="",
-        description="A bucket of its own for ground truth and hits; empty means that of all files.",
-    )
-    cache_bytes: Bytes = Field(
-        default=20 << 30,
-        ge=0,
-        description="Disk for local copies of a bucket's files, beside those that are in use.",
-    )
-    keep_submission_days: int = Field(
-        default=0,
-        ge=0,
-        description="Days after the reveal for which files are kept that are on no board and not"
-        " selected; their rows and scores stay. 0 keeps all.",
-    )
-    log_format: Literal["auto", "json", "text"] = Field(
-        default="auto",
-        description="Form of the log on standard error: json, text, or text on a terminal only.",
-    )
-    admin_token: SecretStr | None = Field(
-        default=None,
-        description="Bearer token of the administrator, 20 characters or more; setting another one"
-        " ends the one before. Without it one is made and printed once.",
-    )
-    metrics_token: SecretStr | None = Field(
-        default=None,
-        description="Bearer token for Prometheus, which opens /metrics and nothing else; 20"
-        " characters or more.",
-    )
-    base_url: str = Field(
-        default="",
-        description="Public address of the installation, as `https://podium.example`: links and"
-        " feeds name it, and requests for other names with a dot get 421.",
-    )
-    trusted_proxies: str = Field(
-        default="",
-        description="Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For,"
-        " -Proto and -Host are believed; empty means none.",
-    )
-    lease_seconds: float = Field(
-        default=20.0,
-        gt=0,
-        le=1800,
-        description="A judging or job whose worker is silent for this long is redispatched.",
-    )
-    upload_lease_seconds: float = Field(
-        default=20.0,
-        gt=0,
-        le=1800,
-        description="A quota slot whose upload is silent for this long is given back.",
-    )
-    answer_seconds: float = Field(
-        default=30.0,
-        ge=0,
-        description="Seconds that a request waits for work that a worker does; then it gets 202, or"
-        " 503 with Retry-After.",
-    )
-    reconcile_seconds: float = Field(
-        default=3.0, gt=0, description="Seconds between two searches for work whose worker is gone."
-    )
-    judging_slots: int = Field(
-        default=1,
-        ge=0,
-        description="Judgings at a time in one worker, which share its cores; 0 means one for each"
-        " core that there is memory for. Never more than a container's memory holds.",
-    )
-    private_slots: int = Field(
-        default=0,
-        ge=0,
-        description="Private runs of custom metrics at a time in one worker, beside the"
-        " judgings, which never wait for them; 0 means as many as judgings, as far as memory goes.",
-    )
-    judging_memory_bytes: Bytes = Field(
-        default=3 << 30,
-        ge=2 << 30,
-        description="Memory of a child: of each judging and private run, and of the job of an"
-        " organizer that runs beside them. Polars can hang below 2 GiB of address space.",
-    )
-    judging_retry_memory_bytes: Bytes = Field(
-        default=6 << 30,
-        ge=2 << 30,
-        description="Memory of the one retry of a judging that ran out of it.",
-    )
-    weak_sandbox: bool = Field(
-        default=False,
-        description="1 judges also where Landlock or seccomp is missing; hostile files can then"
-        " read the ground truth and change the database.",
-    )
-    warm_children: bool = Field(
-        default=True,
-        description="0 starts each child anew; 1 forks it from a process that has loaded libraries"
-        " and seen nothing else.",
-    )
-    custom_metrics: Literal["off", "on", "on-unsandboxed"] = Field(
-        default="off",
-        description="Do custom metrics run? *on*: where Landlock and seccomp isolate them,"
-        " whatever PODIUM_WEAK_SANDBOX says. *on-unsandboxed*: everywhere; they then reach all.",
-    )
-    add_ons: str = Field(
-        default="",
-        description="Installed packages whose metrics, kinds of task and presets are used, by name"
-        " and separated by commas; empty means none. The same for the server and all workers.",
-    )
-    custom_metric_seconds: float = Field(
-        default=600.0,
-        gt=0,
-        description="Longest run of a custom metric on one split, whatever a competition's"
-        " `own_metric.seconds` says; counted as PODIUM_JUDGING_SECONDS, which does not bound it.",
-    )
-    judging_seconds: float = Field(
-        default=300.0,
-        gt=0,
-        description="Wall time of a judging child, without that in which others had the processors;"
-        " CPU time is twice that.",
-    )
-    upload_seconds: float = Field(
-        default=3600.0,
-        gt=0,
-        description="Seconds that a client is waited for in one upload at most.",
-    )
-    upload_min_bytes_per_second: Bytes = Field(
-        default=64 << 10,
-        ge=0,
-        description="Average rate below which an upload is cut after 30 s (slow-loris).",
-    )
-    uploads_per_user: int = Field(
-        default=16, ge=1, description="Uploads of one account at a time; more get 429."
-    )
-    unfinished_uploads: int = Field(
-        default=3,
-        ge=1,
-        description="Unfinished resumable uploads of one account. One more takes the place of an"
-        " empty one; where all have bytes, it gets 429.",
-    )
-    upload_keep_seconds: float = Field(
-        default=86400.0,
-        gt=0,
-        description="Seconds after which an unfinished upload is removed if nothing was added.",
-    )
-    rejected_per_hour: int = Field(
-        default=20, ge=1, description="Rejected files of one team in an hour; more get 429."
-    )
-    unread_answer_seconds: float = Field(
-        default=60.0,
-        gt=0,
-        description="A connection whose client takes less than 64 KiB of a waiting answer in this"
-        " time is closed.",
-    )
-    downloads: int = Field(
-        default=256,
-        ge=1,
-        description="Files that one process sends at a time, about 0.6 MiB of memory each; more"
-        " get 503.",
-    )
-    downloads_per_account: int = Field(
-        default=8,
-        ge=1,
-        description="Files that one account gets at a time from one process; more get 429.",
-    )
-    downloads_per_address: int = Field(
-        default=128,
-        ge=1,
-        description="Files that people of one address who have not signed in get at a time from"
-        " one process; more get 429.",
-    )
-    connections_per_address: int = Field(
-        default=512,
-        ge=1,
-        description="Open connections of one address, except trusted proxies; more are closed.",
-    )
-    min_free_bytes: Bytes = Field(
-        default=1 << 30,
-        ge=0,
-        description="Below this much free disk, uploads get 503 and nothing is taken in.",
-    )
+    data_dir: Path = Path("podium-data")
+    """Folder of the database and of all files; must be on a local disk."""
+    database_url: str = ""
+    """Address of the database: postgresql://… or sqlite:///…; empty means SQLite in the data
+    folder. A password with special characters is percent-encoded, or stands in PGPASSWORD as it
+    is."""
+    storage_url: str = ""
+    """Bucket for all files: s3://bucket/prefix?endpoint=https://…, gs:// or az://; empty means the
+    data folder."""
+    secret_storage_url: str = ""
+    """A bucket of its own for ground truth and hits; empty means that of all files."""
+    cache_bytes: Bytes = Field(default=20 << 30, ge=0)
+    """Disk for local copies of a bucket's files, beside those that are in use."""
+    keep_submission_days: Annotated[int, Field(ge=0)] = 0
+    """Days after the reveal for which files are kept that are on no board and not selected; their
+    rows and scores stay. 0 keeps all."""
+    log_format: Literal["auto", "json", "text"] = "auto"
+    """Form of the log on standard error: json, text, or text on a terminal only."""
+    admin_token: SecretStr | None = None
+    """Bearer token of the administrator, 20 characters or more; setting another one ends the one
+    before. Without it one is made and printed once."""
+    metrics_token: SecretStr | None = None
+    """Bearer token for Prometheus, which opens /metrics and nothing else; 20 characters or more."""
+    base_url: str = ""
+    """Public address of the installation, as `https://podium.example`: links and feeds name it, and
+    requests for other names with a dot get 421."""
+    trusted_proxies: str = ""
+    """Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For, -Proto and -Host
+    are believed; empty means none."""
+    lease_seconds: LeaseSeconds = 20.0
+    """A judging or job whose worker is silent for this long is redispatched."""
+    upload_lease_seconds: LeaseSeconds = 20.0
+    """A quota slot whose upload is silent for this long is given back."""
+    answer_seconds: Annotated[float, Field(ge=0)] = 30.0
+    """Seconds that a request waits for work that a worker does; then it gets 202, or 503 with
+    Retry-After."""
+    reconcile_seconds: Seconds = 3.0
+    """Seconds between two searches for work whose worker is gone."""
+    judging_slots: Annotated[int, Field(ge=0)] = 1
+    """Judgings at a time in one worker, which share its cores; 0 means one for each core that there
+    is memory for. Never more than a container's memory holds."""
+    private_slots: Annotated[int, Field(ge=0)] = 0
+    """Private runs of custom metrics at a time in one worker, beside the judgings, which never wait
+    for them; 0 means as many as judgings, as far as memory goes."""
+    judging_memory_bytes: Bytes = Field(default=3 << 30, ge=2 << 30)
+    """Memory of a child: of each judging and private run, and of the job of an organizer that runs
+    beside them. Polars can hang below 2 GiB of address space."""
+    judging_retry_memory_bytes: Bytes = Field(default=6 << 30, ge=2 << 30)
+    """Memory of the one retry of a judging that ran out of it."""
+    weak_sandbox: bool = False
+    """1 judges also where Landlock or seccomp is missing; hostile files can then read the ground
+    truth and change the database."""
+    warm_children: bool = True
+    """0 starts each child anew; 1 forks it from a process that has loaded libraries and seen
+    nothing else."""
+    custom_metrics: Literal["off", "on", "on-unsandboxed"] = "off"
+    """Do custom metrics run? *on*: where Landlock and seccomp isolate them, whatever
+    PODIUM_WEAK_SANDBOX says. *on-unsandboxed*: everywhere; they then reach all."""
+    add_ons: str = ""
+    """Installed packages whose metrics, kinds of task and presets are used, by name and separated
+    by commas; empty means none. The same for the server and all workers."""
+    custom_metric_seconds: Seconds = 600.0
+    """Longest run of a custom metric on one split, whatever the `own_metric` of a competition says;
+    counted as PODIUM_JUDGING_SECONDS, which does not bound it."""
+    judging_seconds: Seconds = 300.0
+    """Wall time of a judging child, without that in which others had the processors; CPU time is
+    twice that."""
+    upload_seconds: Seconds = 3600.0
+    """Seconds that a client is waited for in one upload at most."""
+    upload_min_bytes_per_second: Bytes = Field(default=64 << 10, ge=0)
+    """Average rate below which an upload is cut after 30 s (slow-loris)."""
+    uploads_per_user: Count = 16
+    """Uploads of one account at a time; more get 429."""
+    unfinished_uploads: Count = 3
+    """Unfinished resumable uploads of one account. One more takes the place of an empty one; where
+    all have bytes, it gets 429."""
+    upload_keep_seconds: Seconds = 86400.0
+    """Seconds after which an unfinished upload is removed if nothing was added."""
+    rejected_per_hour: Count = 20
+    """Rejected files of one team in an hour; more get 429."""
+    unread_answer_seconds: Seconds = 60.0
+    """A connection whose client takes less than 64 KiB of a waiting answer in this time is
+    closed."""
+    downloads: Count = 256
+    """Files that one process sends at a time, about 0.6 MiB of memory each; more get 503."""
+    downloads_per_account: Count = 8
+    """Files that one account gets at a time from one process; more get 429."""
+    downloads_per_address: Count = 128
+    """Files that people of one address who have not signed in get at a time from one process; more
+    get 429."""
+    connections_per_address: Count = 512
+    """Open connections of one address, except trusted proxies; more are closed."""
+    min_free_bytes: Bytes = Field(default=1 << 30, ge=0)
+    """Below this much free disk, uploads get 503 and nothing is taken in."""
 
-    oidc_issuer: str = Field(
-        default="",
-        description="Identity provider (OpenID Connect) at which people may sign in, as its tokens"
-        " name it; empty means none.",
-    )
-    oidc_client_id: str = Field(default="", description="Client id of this installation there.")
-    oidc_client_secret: SecretStr = Field(
-        default=SecretStr(""), description="Client secret; signs a cookie of ten minutes, too."
-    )
-    oidc_sign_up: bool = Field(
-        default=False,
-        description="1 gives everyone an account who signs in there; 0 lets in only those who have"
-        " connected their account.",
-    )
+    oidc_issuer: str = ""
+    """Identity provider (OpenID Connect) at which people may sign in, as its tokens name it; empty
+    means none."""
+    oidc_client_id: str = ""
+    """Client id of this installation there."""
+    oidc_client_secret: SecretStr = SecretStr("")
+    """Client secret; signs a cookie of ten minutes, too."""
+    oidc_sign_up: bool = False
+    """1 gives everyone an account who signs in there; 0 lets in only those who have connected their
+    account."""
 
-    contact: str = Field(
-        default="",
-        description="Whom people ask for an account or for help: a mail address or a web address,"
-        " linked on the sign-in page and at the foot of every page.",
-    )
+    contact: str = ""
+    """Mail address or web address at which people ask for an account or for help, linked on the
+    sign-in page and at the foot of every page."""
 
-    signup: Literal["off", "code", "approval", "open"] = Field(
-        default="off",
-        description="Who may make an account without an organizer: off, those who know"
-        " PODIUM_SIGNUP_CODE (code), those whom an organizer approves (approval), or everyone who"
-        " proves a mail address (open), which needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM.",
-    )
-    signup_code: SecretStr = Field(
-        default=SecretStr(""),
-        description="With PODIUM_SIGNUP=code: the account code that lets people register, of 8"
-        " characters or more.",
-    )
+    signup: Literal["off", "code", "approval", "open"] = "off"
+    """People who may make an account without an organizer: off, those who know PODIUM_SIGNUP_CODE
+    (code), those whom an organizer approves (approval), or everyone who proves a mail address
+    (open), which needs PODIUM_MAIL_URL and PODIUM_MAIL_FROM."""
+    signup_code: SecretStr = SecretStr("")
+    """With PODIUM_SIGNUP=code: the account code that lets people register, of 8 characters or
+    more."""
 
-    mail_url: SecretStr = Field(
-        default=SecretStr(""),
-        description="Server that sends mail: smtps://user:password@host:465, or"
-        " smtp://user:password@host:587?starttls; special characters percent-encoded. Its"
-        " certificate is checked. Empty means no mail.",
-    )
-    mail_from: str = Field(
-        default="",
-        description="Address that mail comes from: podium@example.org, or"
-        " `Podium <podium@example.org>`.",
-    )
+    mail_url: SecretStr = SecretStr("")
+    """Server that sends mail: smtps://user:password@host:465, or
+    smtp://user:password@host:587?starttls; special characters percent-encoded. Its certificate is
+    checked. Empty means no mail."""
+    mail_from: str = ""
+    """Address that mail comes from: podium@example.org, or `Podium <podium@example.org>`."""
 
     @classmethod
     def settings_customise_sources(

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import BeforeValidator, ByteSize, TypeAdapter
+from pydantic import BeforeValidator, ByteSize, Field, TypeAdapter
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -36,6 +36,12 @@ def _in_bytes(given: object) -> object:
 
 Bytes = Annotated[int, BeforeValidator(_in_bytes)]
 """A number of bytes, or with a unit: `3 GiB`, `500 MB`."""
+
+Count = Annotated[int, Field(ge=1)]
+
+Seconds = Annotated[float, Field(gt=0)]
+
+LeaseSeconds = Annotated[Seconds, Field(le=1800)]
 
 
 def checked_database(given: str) -> str:

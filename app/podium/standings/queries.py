@@ -269,7 +269,7 @@ def bits_by_team(
 ) -> dict[str, float]:
     """Maps team ids to the bits that were revealed to them; teams without any may be missing."""
     query = (
-        select(Submission.team_id, func.sum(_TOLD))
+        select(Submission.team_id, func.sum(_REVEALED_BITS))
         .join(Judging, Judging.submission_id == Submission.id)
         .where(Submission.competition_id == competition_id)
         .group_by(Submission.team_id)
@@ -282,7 +282,7 @@ def bits_by_team(
 def bits_by_submission(session: Session, *, team_id: str) -> list[tuple[str, float]]:
     """Lists the submissions of a team in their order, with the bits that each has revealed."""
     query = (
-        select(Submission.id, func.sum(_TOLD))
+        select(Submission.id, func.sum(_REVEALED_BITS))
         .join(Judging, Judging.submission_id == Submission.id)
         .where(Submission.team_id == team_id)
         .group_by(Submission.id, Submission.sequence)
@@ -291,7 +291,9 @@ def bits_by_submission(session: Session, *, team_id: str) -> list[tuple[str, flo
     return [(row[0], row[1]) for row in session.execute(query)]
 
 
-_TOLD = func.coalesce(Judging.told_bits, 0.0) + func.coalesce(Judging.told_detail_bits, 0.0)
+_REVEALED_BITS = func.coalesce(Judging.told_bits, 0.0) + func.coalesce(
+    Judging.told_detail_bits, 0.0
+)
 
 
 def truth_summaries(session: Session, *, competition_id: str) -> dict[int, dict[str, Any]]:

@@ -56,7 +56,7 @@ class Writer(Protocol):
 
     @property
     def size(self) -> int:
-        """Bytes written until now."""
+        """Bytes written so far, as `Stored` has them after `finish`."""
 
     def write(self, chunk: bytes) -> None:
         """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
@@ -81,6 +81,14 @@ class Storage(Protocol):
         """The file as a local path while the block runs, its hash checked before.
 
         Raises `StoredFileCorrupt` when it is missing or its bytes changed.
+        """
+
+    def checked_beside(self, area: Area, sha256: str) -> AbstractContextManager[Path]:
+        """The same for a large file that the block reads only once: where the store has it on a
+        local disk, its hash is computed while the block runs.
+
+        What came of the block may be used after its end only. That waits for the hash and, unless
+        the block has raised, raises `StoredFileCorrupt` when the bytes changed.
         """
 
     def read(

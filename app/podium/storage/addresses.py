@@ -50,8 +50,8 @@ def open_store(
         )
     unknown = set(options) - _KNOWN[parts.scheme]
     if unknown:
-        told = " ".join(_no_option(option, parts.scheme) for option in sorted(unknown))
-        raise NotConfigured(f"{name}: {told}")
+        problems = " ".join(_no_option(option, parts.scheme) for option in sorted(unknown))
+        raise NotConfigured(f"{name}: {problems}")
     if not options.get("endpoint", "https://").startswith(("http://", "https://")):
         raise NotConfigured(f"{name}: an endpoint begins with https:// or http://.")
     common = _patience(patience_seconds, allow_http=options.get("endpoint", "")[:5] == "http:")
@@ -63,18 +63,18 @@ def open_store(
             return GCSStore(parts.netloc, **common)
         return AzureStore(parts.netloc, **common, **options)
     except (BaseError, ValueError) as error:
-        told = str(error).partition("\n")[0]
+        reason = str(error).partition("\n")[0]
         variables = " and ".join(CREDENTIALS[parts.scheme])
         raise NotConfigured(
-            f"{name}: this store cannot be used: {told}. Credentials are given in {variables}."
+            f"{name}: this store cannot be used: {reason}. Credentials are given in {variables}."
         ) from error
 
 
 def _no_option(given: str, scheme: str) -> str:
     known = sorted(_KNOWN[scheme])
     options = f"options are {', '.join(known)}" if known else "it takes none"
-    told = f"{given} is no option of {scheme}; {options}."
-    return " ".join(filter(None, (told, did_you_mean(given, known))))
+    message = f"{given} is not an option of {scheme}; {options}."
+    return " ".join(filter(None, (message, did_you_mean(given, known))))
 
 
 def _s3(options: dict[str, Any]) -> dict[str, Any]:

@@ -98,6 +98,10 @@ class BucketStorage:
         """A local copy while the block runs, its hash checked when it was fetched."""
         return self._cache.file(area, sha256, lambda: self._fetch(area, sha256))
 
+    def checked_beside(self, area: Area, sha256: str) -> AbstractContextManager[Path]:
+        """The same: a file that is fetched has been hashed by the time when it can be read."""
+        return self.local(area, sha256)
+
     def read(
         self, area: Area, sha256: str, start: int = 0, stop: int | None = None
     ) -> Iterator[bytes]:

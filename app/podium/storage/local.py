@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 
@@ -76,14 +78,24 @@ class LocalStorage:
     @contextmanager
     def local(self, area: Area, sha256: str) -> Iterator[Path]:
         """The file as a local path while the block runs, its hash checked before."""
+        with self.checked_beside(area, sha256):
+            pass
+        yield self.path(area, sha256)
+
+    @contextmanager
+    def checked_beside(self, area: Area, sha256: str) -> Iterator[Path]:
+        """The file as a local path while the block runs, its hash computed in a thread meanwhile
+        and compared at the end."""
         try:
-            with self._opened(area, sha256) as stream:
-                found = hashlib.file_digest(stream, "sha256").hexdigest()
+            # Opened before the block, so that a file which takes its place later, and which the
+            # block may read instead, has just been written.
+            stream = self._opened(area, sha256)
         except OSError as error:
             raise unavailable(error) from error
-        if found != sha256:
-            raise changed(area, sha256, found)
-        yield self.path(area, sha256)
+        with stream, _hashed_beside(stream) as found:
+            yield self.path(area, sha256)
+            if found() != sha256:
+                raise changed(area, sha256, found())
 
     def read(
         self, area: Area, sha256: str, start: int = 0, stop: int | None = None
@@ -223,7 +235,7 @@ class LocalWriter(UnfinishedFile):
             os.fsync(descriptor)
             self.close()
             make_folder(target.parent)
-            self._take_place(target, stored.sha256)
+            self._take_place(target)
             # Another process may have made the folders a moment ago and not have synced them yet.
             for folder in list(target.parents)[:3]:
                 sync_folder(folder)
@@ -232,16 +244,37 @@ class LocalWriter(UnfinishedFile):
             raise unavailable(error) from error
         return stored
 
-    def _take_place(self, target: Path, sha256: str) -> None:
-        # A file that is there already and whole stays the very same file: a judging child may be
-        # about to open it, and the rights it has are those to that file, not to its name.
-        with suppress(FileNotFoundError), target.open("rb") as stream:
-            if hashlib.file_digest(stream, "sha256").hexdigest() == sha256:
-                # Young again, as a file is whose row is about to be written.
-                os.utime(target)
-                self.abort()
-                return
-        self.path.rename(target)
+    def _take_place(self, target: Path) -> None:
+        # Also of a file with these bytes that is there already: that heals it, and makes it young,
+        # as a file is whose row is about to be written. Who has opened it reads it to its end.
+        with ExitStack() as after:
+            with suppress(FileNotFoundError):
+                earlier = target.open("rb", buffering=0)
+                # Its room is given back with the last descriptor, which takes a while.
+                after.callback(threading.Thread(target=earlier.close).start)
+            self.path.rename(target)
+
+
+@contextmanager
+def _hashed_beside(stream: BufferedReader) -> Iterator[Callable[[], str]]:
+    """Hashes the rest of a file in a thread while the block runs, and gives the block a function
+    that waits for the SHA-256, in hex, or raises `Unavailable`."""
+    is_over = threading.Event()
+
+    def hashed() -> str:
+        found, buffer = hashlib.sha256(), memoryview(bytearray(READ_PIECE))
+        try:
+            while not is_over.is_set() and (size := stream.readinto(buffer)):
+                found.update(buffer[:size])
+        except OSError as error:
+            raise unavailable(error) from error
+        return found.hexdigest()
+
+    with ThreadPoolExecutor(1, "hashing") as thread:
+        try:
+            yield thread.submit(hashed).result
+        finally:
+            is_over.set()
 
 
 def _below(sha256: str) -> Path:

@@ -73,7 +73,7 @@ class Objects:
                 yield bytes(piece)
 
     def listed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
-        """Every key below the prefix, which is no part of a name, with its last writing."""
+        """Every key below the prefix, which is not part of a name, with its last writing."""
         with self._working("list"):
             for some in obstore.list(self.store, prefix):
                 for found in some:

@@ -29,7 +29,7 @@ class Shelf:
         self.place = place
 
     def put(self, name: str, source: Path) -> None:
-        """Writes a file."""
+        """Uploads a file under this name, in parts. Raises `Unavailable`."""
         with self._working(name):
             obstore.put(
                 self._store, name, source, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE
@@ -68,10 +68,12 @@ class Shelf:
         except FileNotFoundError as error:
             raise NotFound(f"There is no {name} in the backup.") from error
         except (BaseError, OSError) as error:
-            told = str(error).partition("\n")[0]
+            reason = str(error).partition("\n")[0]
             if "://" in self.place:
-                told = reason_of_bucket(error, self.place, "the address", seconds=PATIENCE_SECONDS)
-            raise Unavailable(f"The backup's place {self.place} does not work: {told}") from error
+                reason = reason_of_bucket(
+                    error, self.place, "the address", seconds=PATIENCE_SECONDS
+                )
+            raise Unavailable(f"The backup's place {self.place} does not work: {reason}") from error
 
 
 def open_shelf(address: str, *, name: str) -> Shelf:
@@ -84,8 +86,8 @@ def open_shelf(address: str, *, name: str) -> Shelf:
     try:
         return Shelf(LocalStore(Path(address).absolute(), automatic_cleanup=True), address)
     except (OSError, BaseError, ValueError) as error:
-        told = str(error).partition("\n")[0].rstrip(".")
-        raise NotConfigured(f"{name}: {address} cannot be used: {told}.") from error
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise NotConfigured(f"{name}: {address} cannot be used: {reason}.") from error
 
 
 def make_shelf(address: str, *, name: str) -> Shelf:
@@ -94,7 +96,7 @@ def make_shelf(address: str, *, name: str) -> Shelf:
     if "://" not in address:
         if re.match(r"[a-z0-9]+:/", address):
             meant = address.replace(":/", "://", 1)
-            raise NotConfigured(f"{name}: {address} is no address. Write {meant}.")
+            raise NotConfigured(f"{name}: {address} is not an address. Write {meant}.")
         try:
             Path(address).mkdir(mode=0o700, exist_ok=True)
         except FileExistsError as error:
@@ -106,6 +108,6 @@ def make_shelf(address: str, *, name: str) -> Shelf:
                 f" its disk, or correct {name}."
             ) from error
         except OSError as error:
-            told = f"{name}: {address} cannot be made: {error.strerror}."
-            raise NotConfigured(told) from error
+            message = f"{name}: {address} cannot be made: {error.strerror}."
+            raise NotConfigured(message) from error
     return open_shelf(address, name=name)

@@ -42,8 +42,8 @@ def try_bucket(address: str, *, name: str) -> None:
         obstore.put(store, CHECK, b"The storage works.\n")
         obstore.head(store, CHECK)
     except (BaseError, OSError) as error:
-        told = f"The bucket {address} cannot be used: {reason_of_bucket(error, address, name)}"
-        raise Unavailable(told) from error
+        message = f"The bucket {address} cannot be used: {reason_of_bucket(error, address, name)}"
+        raise Unavailable(message) from error
 
 
 def reason_of_bucket(error: Exception, address: str, name: str, *, seconds: float = SECONDS) -> str:

@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 
+from podium.core.competition_settings.texts import MAX_NOTE_CHARACTERS
 from podium.core.names import NAMELESS_FILE
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
@@ -34,7 +35,7 @@ class LimitedBy(StrEnum):
     DAILY_LIMIT = "daily_limit"
     TOTAL_LIMIT = "total_limit"
     LEAK_LIMIT = "leak_limit"
-    """The bits that public scores have told the team, or might when all its files are judged."""
+    """The bits that public scores have revealed to the team, or might once all files are judged."""
     REJECTED_PER_HOUR = "rejected_per_hour"
     CONCURRENT_UPLOADS = "concurrent_uploads"
     UPLOADS_PER_USER = "uploads_per_user"
@@ -56,8 +57,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class LeakBudget:
-    """The bits of the public split that a team may be told, where there is a limit, that it has
-    been told, and that its files without a verdict might tell."""
+    """The bits of the public split that scores may reveal to a team, where there is a limit, that
+    they have revealed, and that its files without a verdict might reveal."""
 
     limit: int
     told: int
@@ -162,8 +163,6 @@ def rejections_lapse_at(rejected: Sequence[datetime], limit: int) -> datetime | 
     return lapse_at + timedelta(microseconds=-lapse_at.microsecond % 1_000_000)
 
 
-MAX_NOTE_CHARACTERS = 500
-
 MAX_FILENAME_CHARACTERS = 255
 
 _LINE_BREAKING = frozenset({"Cc", "Cs", "Zl", "Zp"})
@@ -205,7 +204,7 @@ def base_name(text: str | None) -> str:
 
 
 def name_in(tus_metadata: str | None) -> str | None:
-    """The `filename` of `Upload-Metadata`; None without one, or where it is no text.
+    """The `filename` of `Upload-Metadata`; None without one, or where it is not text.
 
     >>> name_in("is_large,filename c3ViLmNzdg==")
     'sub.csv'

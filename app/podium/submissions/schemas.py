@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from podium.core.judging_states import State
 from podium.core.models import SigningKey
@@ -33,11 +33,16 @@ class FileCountsOut(Output):
     """What was counted in the file; nothing here comes from the ground truth."""
 
     rows: int
-    """Rows of the file, without the header."""
+    """Rows of the file, without the header; its lists where each item has a row."""
     missing: Annotated[int, Field(examples=[0])]
     """Published ids that have no row."""
     empty: int
     """Rows without any item."""
+    form: Annotated[
+        str,
+        Field(exclude_if=lambda form: not form, examples=["one item per row, by rank; no header"]),
+    ] = ""
+    """The form in which the file was read, in words, if it is not that of the sample."""
 
 
 class ListLengthsOut(Output):
@@ -99,80 +104,14 @@ class DisqualificationOut(Output):
     reason: ReasonForAll
 
 
-EXAMPLE: dict[str, Any] = {
-    "id": examples.SUBMISSION,
-    "competition": "otto",
-    "team": {"id": examples.TEAM, "name": "Team Ada"},
-    "submitted_by": {"id": examples.ADA, "name": "ada"},
-    "status": "scored",
-    "filename": "submission.csv",
-    "note": "v3",
-    "bytes": 821_000_000,
-    "sha256": examples.FILE_HASH,
-    "submitted_at": "2026-11-24T12:00:00Z",
-    "judged_at": "2026-11-24T12:00:41Z",
-    "public_score": 0.57123,
-    "private_score": None,
-    "objectives": None,
-    "diagnostics": None,
-    "standard_error": None,
-    "diagnostic_errors": None,
-    "queue_position": None,
-    "progress": None,
-    "problem": None,
-    "counts": {"rows": 5_015_409, "missing": 0, "empty": 12},
-    "lists": None,
-    "scorer_version": "2",
-    "ground_truth_version": 1,
-    "selected": False,
-    "identical_to": None,
-    "late": False,
-    "disqualified": None,
-    "shown": None,
-    "notice": None,
-    "failure": None,
-    "charged": True,
-    "waits": False,
-    "metric_version": None,
-    "private_run": None,
-    "metric_notes": None,
-    "hits": None,
-    "notes": None,
-}
-
-EXAMPLE_ACCEPTED = {
-    **EXAMPLE,
-    "status": "queued",
-    "judged_at": None,
-    "public_score": None,
-    "progress": 0.0,
-    "counts": None,
-    "scorer_version": None,
-}
-"""The same when it has just been taken in."""
-
-EXAMPLE_REJECTED = {
-    **EXAMPLE,
-    "status": "rejected",
-    "public_score": None,
-    "counts": None,
-    "charged": False,
-    "problem": rejection_document(
-        {
-            "code": examples.FILE_PROBLEM["code"],
-            "detail": f"Line 3: {examples.FILE_PROBLEM['detail']}",
-            "errors": [examples.FILE_PROBLEM],
-            "error_count": 1,
-        }
-    ),
-}
-"""The same when the file is at fault."""
+def _with_example(schema: dict[str, Any]) -> None:
+    schema["examples"] = [EXAMPLE]
 
 
 class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
 
-    model_config = example(**EXAMPLE)
+    model_config = ConfigDict(json_schema_extra=_with_example)
 
     id: Annotated[Id, Field(examples=[examples.SUBMISSION])]
     competition: CompetitionSlug
@@ -270,6 +209,58 @@ class SubmissionOut(Output):
         ),
     ]
     """For organizers: counts that help to read a diagnostic, per split and objective."""
+
+
+EXAMPLE: dict[str, Any] = dict.fromkeys(SubmissionOut.model_fields) | {
+    "id": examples.SUBMISSION,
+    "competition": "otto",
+    "team": {"id": examples.TEAM, "name": "Team Ada"},
+    "submitted_by": {"id": examples.ADA, "name": "ada"},
+    "status": "scored",
+    "filename": "submission.csv",
+    "note": "v3",
+    "bytes": 821_000_000,
+    "sha256": examples.FILE_HASH,
+    "submitted_at": "2026-11-24T12:00:00Z",
+    "judged_at": "2026-11-24T12:00:41Z",
+    "public_score": 0.57123,
+    "counts": {"rows": 5_015_409, "missing": 0, "empty": 12},
+    "scorer_version": "2",
+    "ground_truth_version": 1,
+    "selected": False,
+    "late": False,
+    "charged": True,
+    "waits": False,
+}
+"""A scored submission; members that are not named are null."""
+
+EXAMPLE_ACCEPTED = {
+    **EXAMPLE,
+    "status": "queued",
+    "judged_at": None,
+    "public_score": None,
+    "progress": 0.0,
+    "counts": None,
+    "scorer_version": None,
+}
+"""The same when it has just been taken in."""
+
+EXAMPLE_REJECTED = {
+    **EXAMPLE,
+    "status": "rejected",
+    "public_score": None,
+    "counts": None,
+    "charged": False,
+    "problem": rejection_document(
+        {
+            "code": examples.FILE_PROBLEM["code"],
+            "detail": f"Line 3: {examples.FILE_PROBLEM['detail']}",
+            "errors": [examples.FILE_PROBLEM],
+            "error_count": 1,
+        }
+    ),
+}
+"""The same when the file is at fault."""
 
 
 def submission_document(view: SubmissionView) -> SubmissionOut:

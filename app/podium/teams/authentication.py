@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -51,22 +51,12 @@ def counted(codes: RateLimits, actor: Actor, code: str) -> Iterator[None]:
     codes.forget(actor.user_id)
 
 
-@dataclass(frozen=True, slots=True)
-class GivenUse:
-    """The holder's input to a link, with the password as it was typed."""
-
-    name: str | None = None
-    password: str | None = None
-    team_name: str | None = None
-    accepts_rules: bool = False
-
-
 async def follow_link(
     app: Application,
     checks: Credentials,
     *,
     code: str,
-    given: GivenUse,
+    given: Given,
     actor: Actor | None,
     address: str | None,
     browser: str | None = None,
@@ -90,7 +80,7 @@ async def follow_link(
     return await write_with(app, use)
 
 
-def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
+def _hashed_for_link(app: Application, checks: Credentials, code: str, given: Given) -> Given:
     """Prepares the input to a link, with the hash of its password."""
     with app.database.read() as session:
         view = links.look_at(session, code=code)
@@ -98,9 +88,4 @@ def _hashed_for_link(app: Application, checks: Credentials, code: str, given: Gi
     if given.password is not None:
         name = view.account or given.name or ""
         kept = checks.passwords.hashed(checked_password(given.password, name=name))
-    return Given(
-        name=given.name,
-        password_hash=kept,
-        team_name=given.team_name,
-        accepts_rules=given.accepts_rules,
-    )
+    return replace(given, password=None, password_hash=kept)

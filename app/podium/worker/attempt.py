@@ -19,6 +19,7 @@ from podium.core.leases import LeaseState
 from podium.core.models import Run
 from podium.errors import PodiumError, Unavailable
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.judging.service import failures, verdicts
 from podium.judging.service.assignments import Assignment
 from podium.judging.service.verdicts import Verdict, Work
@@ -79,6 +80,20 @@ class Attempt:
             in_background=self.assignment.in_background,
         )
 
+    def means(
+        self, limits: Limits | None = None, on_progress: Callable[[float], None] | None = None
+    ) -> Means:
+        """Returns the means of a child, with the limits of one that reads the submission unless
+        others are given."""
+        return Means(
+            storage=self.application.storage,
+            sandbox=self.application.sandbox,
+            limits=limits or self.limits(),
+            scratch=self.scratch,
+            should_stop=self.heartbeat.should_stop,
+            on_progress=on_progress,
+        )
+
     def end(self, outcome: Verdict | Result[Any]) -> None:
         """Records a verdict, or the failure of a child that gave no answer."""
         if self.is_lost():
@@ -129,14 +144,8 @@ class Attempt:
     def _compared(self, verdict: Verdict) -> LadderStep | None:
         if verdict.hits_sha256 is None or "public" not in verdict.splits:
             return None
-        return comparing.compared(
-            self.application,
-            self.assignment,
-            hits_sha256=verdict.hits_sha256,
-            limits=self.limits(),
-            scratch=self.scratch,
-            should_stop=self.heartbeat.should_stop,
-        )
+        database, means = self.application.database, self.means()
+        return comparing.compared(database, self.assignment, verdict.hits_sha256, means)
 
     def _waited(self, verdict: Verdict) -> timedelta | None:
         """Waits for the next whole step if a custom metric decides, and returns the time of that

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-from podium.application import Application
 from podium.boards.service.stored_hits import StoredHits, looked_at
+from podium.core.database.engine import Database
+from podium.jobs.means import Means
 from podium.judging.service.assignments import Assignment
-from podium.sandbox import Limits
 from podium.sandbox.definitions.hits import FindError
 from podium.sandbox.outputs import scratch_folder
 from podium.standings.service import ladder
@@ -20,18 +18,12 @@ FILE_BYTES = 64 << 20
 
 
 def compared(
-    application: Application,
-    assignment: Assignment,
-    *,
-    hits_sha256: str,
-    limits: Limits,
-    scratch: Path,
-    should_stop: Callable[[], bool],
+    database: Database, assignment: Assignment, hits_sha256: str, means: Means
 ) -> LadderStep | None:
     """Returns the step from the team's best shown submission to this one, or None if there is
     nothing to compare with. A child always compares both, whichever scores higher. Raises
     `Unavailable`."""
-    with application.database.read() as session:
+    with database.read() as session:
         best = ladder.best_to_compare(session, judging_id=assignment.judging_id)
     if best is None or best.hits_sha256 is None:
         return None
@@ -42,14 +34,8 @@ def compared(
         published_sha256=assignment.published_sha256,
         task=assignment.task,
     )
-    with scratch_folder(scratch) as folder:
-        found = looked_at(
-            stored,
-            lambda judged: FindError(judged=judged),
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=replace(limits, file_bytes=FILE_BYTES),
-            scratch=folder,
-            should_stop=should_stop,
-        )
+    limits = replace(means.limits, file_bytes=FILE_BYTES)
+    with scratch_folder(means.scratch) as folder:
+        small = replace(means, limits=limits, scratch=folder)
+        found = looked_at(stored, lambda judged: FindError(judged=judged), small)
     return LadderStep(best.judging_id, found.standard_error)

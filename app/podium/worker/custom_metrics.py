@@ -23,7 +23,6 @@ from podium.judging.service.verdicts import Verdict
 from podium.logs import get_logger
 from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.answers import left
-from podium.sandbox.definitions.custom_metrics import RunMetric
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable, TableRead
 from podium.sandbox.metric_answers import OF_THE_MACHINE
 from podium.scoring.uncertainty.custom_terms import StoredTerms, stored_terms, write_terms
@@ -70,26 +69,26 @@ def judge_by_custom_metric(attempt: Attempt, custom: CustomRun) -> Verdict | Res
 
 
 def _read(attempt: Attempt) -> Result[TableRead | Rejected]:
-    """Reads the submission without the solution, into canonical columns."""
+    """Reads the submission without the solution, into canonical columns. Raises
+    `StoredFileCorrupt`, whatever the child says, if it has other bytes than were uploaded."""
     assignment, storage = attempt.assignment, attempt.application.storage
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
-        file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
+        beside = storage.checked_beside(Area.SUBMISSIONS, assignment.file_sha256)
+        file = files.enter_context(beside)
         try:
             ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
         except StoredFileCorrupt as error:
             raise TruthUnusable(error.detail, code=error.code) from error
-        result = attempt.application.sandbox.run(
-            ReadTable(
-                file=file,
-                task=assignment.task,
-                published=ids,
-                fingerprint_seed=assignment.fingerprint_seed,
-            ),
-            limits=attempt.limits(),
-            scratch=_folder(attempt, "read"),
-            on_progress=lambda share: attempt.heartbeat.progressed(SHARE_OF_READING * share),
-            should_stop=attempt.heartbeat.should_stop,
+        wanted = ReadTable(
+            file=file,
+            task=assignment.task,
+            published=ids,
+            fingerprint_seed=assignment.fingerprint_seed,
         )
+        means = attempt.means(
+            on_progress=lambda share: attempt.heartbeat.progressed(SHARE_OF_READING * share)
+        )
+        result = means.in_folder("read").run(wanted)
         span.set(ended=str(result.failure or "read"))
     return result
 
@@ -102,18 +101,20 @@ def _run(scoring: _Scoring, split: str) -> Outcome | Result[Any]:
     storage, began = attempt.application.storage, time.monotonic()
     with ExitStack() as files, attempt.application.telemetry.span("child") as span:
         try:
-            if split not in custom.parts:
+            if split not in custom.solutions:
                 raise TruthUnusable(f"The ground truth has no {split} part. Upload it again.")
-            metric = files.enter_context(storage.local(Area.METRICS, custom.sha256))
-            part = files.enter_context(storage.local(Area.GROUND_TRUTH, custom.parts[split]))
+            metric = files.enter_context(storage.local(Area.METRICS, custom.metric_sha256))
+            part = files.enter_context(storage.local(Area.GROUND_TRUTH, custom.solutions[split]))
         except StoredFileCorrupt as error:
             raise TruthUnusable(error.detail, code=error.code) from error
-        result = attempt.application.sandbox.run(
-            _task(scoring, metric=metric, part=part),
-            limits=_limits(attempt, custom),
-            scratch=_folder(attempt, split),
-            should_stop=attempt.heartbeat.should_stop,
+        wanted = custom.run_on(
+            attempt.assignment.task,
+            metric=metric,
+            columns=scoring.columns,
+            solution=part,
+            seed=custom.seed,
         )
+        result = attempt.means(_limits(attempt, custom)).in_folder(split).run(wanted)
         span.set(ended=str(result.failure or "run"))
     seconds = time.monotonic() - began
     if result.failure is FailureReason.NOT_ALLOWED:
@@ -125,22 +126,6 @@ def _run(scoring: _Scoring, split: str) -> Outcome | Result[Any]:
     outcome = custom_runs.outcome_of(result, custom, published=rows, seconds=seconds)
     _log.info("metric.ended", split=split, outcome=outcome.note["outcome"], seconds=seconds)
     return outcome
-
-
-def _task(scoring: _Scoring, *, metric: Path, part: Path) -> RunMetric:
-    custom, task = scoring.custom, scoring.attempt.assignment.task
-    return RunMetric(
-        metric=metric,
-        arguments=custom.arguments,
-        columns=scoring.columns,
-        solution=part,
-        id_column=task.id_column,
-        cluster_column=task.cluster_column,
-        numbers=custom.numbers,
-        resamples=custom.resamples,
-        seed=custom.seed,
-        is_lenient=custom.is_lenient,
-    )
 
 
 def _stored(attempt: Attempt, custom: CustomRun, measured: Mapping[str, MeasuredRun]) -> str:
@@ -156,12 +141,6 @@ def _stored(attempt: Attempt, custom: CustomRun, measured: Mapping[str, Measured
             terms = stored_terms(before) | terms
         write_terms(attempt.scratch / "terms", terms)
     return storage.add(Area.HITS, attempt.scratch / "terms").sha256
-
-
-def _folder(attempt: Attempt, name: str) -> Path:
-    folder = attempt.scratch / name
-    folder.mkdir(mode=0o700)
-    return folder
 
 
 def _limits(attempt: Attempt, custom: CustomRun) -> Limits:

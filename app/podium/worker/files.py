@@ -38,10 +38,13 @@ def judge_file(attempt: Attempt) -> Verdict | JudgingResult:
 
 
 def run_child(attempt: Attempt) -> JudgingResult:
-    """Runs the child that reads, checks and scores the submission."""
+    """Runs the child that reads, checks and scores the submission. Raises `StoredFileCorrupt`,
+    whatever the child says, if the submission has other bytes than were uploaded."""
     assignment, storage = attempt.assignment, attempt.application.storage
     with ExitStack() as files:
-        file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
+        # Hashing a large file takes as long as judging it, so both happen at once.
+        beside = storage.checked_beside(Area.SUBMISSIONS, assignment.file_sha256)
+        file = files.enter_context(beside)
         try:
             ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
             truth = files.enter_context(storage.local(Area.GROUND_TRUTH, assignment.truth_sha256))
@@ -60,13 +63,7 @@ def run_child(attempt: Attempt) -> JudgingResult:
             items_sha256=assignment.items_sha256,
             fingerprint_seed=assignment.fingerprint_seed,
         )
-        return attempt.application.sandbox.run(
-            wanted,
-            limits=attempt.limits(),
-            scratch=attempt.scratch,
-            on_progress=attempt.heartbeat.progressed,
-            should_stop=attempt.heartbeat.should_stop,
-        )
+        return attempt.means(on_progress=attempt.heartbeat.progressed).run(wanted)
 
 
 def _status_of(result: JudgingResult) -> str:

@@ -12,15 +12,16 @@ from typing import Any
 
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
-from podium.core.leases import JobState, LeaseState
+from podium.core.leases import LeaseState, WorkState
 from podium.custom_metrics.jobs import KINDS as CUSTOM_METRICS
-from podium.errors import Unavailable
+from podium.errors import Unavailable, lone_problem
 from podium.jobs import leases
-from podium.jobs.kinds import JobKind, Means
+from podium.jobs.kinds import JobKind
 from podium.jobs.leases import CANCELLED, Ending, LeasedJob
+from podium.jobs.means import Means
 from podium.logs import get_logger
 from podium.materials.jobs import KINDS as MATERIALS
-from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
+from podium.sandbox import Limits
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.worker.heartbeat import Heartbeat
 from podium.worker.holding import LeaseHolder
@@ -68,13 +69,15 @@ class JobRunner:
         settings = self._application.settings
         means = Means(
             storage=self._application.storage,
-            sandbox=_LeasedSandbox(self._application.sandbox, heartbeat),
+            sandbox=self._application.sandbox,
             limits=Limits(
                 memory_bytes=settings.judging_memory_bytes,
                 wall_seconds=settings.judging_seconds,
                 file_bytes=FILE_BYTES,
             ),
             scratch=scratch,
+            should_stop=heartbeat.should_stop,
+            on_progress=heartbeat.progressed,
         )
         try:
             arguments = kind.decoded_arguments(leased.arguments)
@@ -84,13 +87,13 @@ class JobRunner:
         except NoAnswer as error:
             return _tried_without_answer(error)
         except Unavailable as error:
-            problem = {"code": error.code, "detail": error.detail, "errors": [], "error_count": 0}
-            ending = Ending(JobState.FAILED, problem=problem)
+            problem = lone_problem(error.code, error.detail)
+            ending = Ending(WorkState.FAILED, problem=problem)
             return _Tried(ending, is_passing=error.code in STORE_FAILS)
         except Exception as error:  # noqa: BLE001 - whatever it is, the job ends with an outcome
             _log.error("job.failed", kind=kind.name, exc_info=error)
-            return _Tried(Ending(JobState.FAILED, problem=OUR_FAULT.problem), is_passing=True)
-        return _Tried(Ending(JobState.DONE, result=result))
+            return _Tried(Ending(WorkState.FAILED, problem=OUR_FAULT.problem), is_passing=True)
+        return _Tried(Ending(WorkState.DONE, result=result))
 
     def _settle(
         self, leased: LeasedJob, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
@@ -105,9 +108,9 @@ class JobRunner:
         self, leased: LeasedJob, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> Callable[[WriteSession], object]:
         ending, queue = tried.ending, self._application.queue
-        if ending.state is JobState.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
-            ending = Ending(JobState.CANCELLED, problem=CANCELLED)
-        elif ending.state is JobState.FAILED and self._holder.is_stopping.is_set():
+        if ending.state is WorkState.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
+            ending = Ending(WorkState.CANCELLED, problem=CANCELLED)
+        elif ending.state is WorkState.FAILED and self._holder.is_stopping.is_set():
             return lambda session: leases.hand_back(session, leased=leased, queue=queue)
         elif tried.is_passing:
             return lambda session: leases.fail(session, leased=leased, kind=kind, ending=ending)
@@ -125,40 +128,6 @@ class _Tried:
 def _tried_without_answer(error: NoAnswer) -> _Tried:
     problem = error.answer.problem
     if isinstance(error.answer, Refused):
-        return _Tried(Ending(JobState.REFUSED, problem=problem))
+        return _Tried(Ending(WorkState.REFUSED, problem=problem))
     is_passing = problem["code"] != NOT_ISOLATED
-    return _Tried(Ending(JobState.FAILED, problem=problem), is_passing=is_passing)
-
-
-class _LeasedSandbox:
-    """A sandbox whose children report progress to the heartbeat of their job, and end with its
-    lease."""
-
-    def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:
-        self._sandbox = sandbox
-        self._heartbeat = heartbeat
-        self.describe, self.refusal, self.trouble, self.describe_start = (
-            sandbox.describe,
-            sandbox.refusal,
-            sandbox.trouble,
-            sandbox.describe_start,
-        )
-        self.custom_metrics_refusal = sandbox.custom_metrics_refusal
-
-    def run(
-        self,
-        task: SandboxTask[Answer],
-        *,
-        limits: Limits,
-        scratch: Path,
-        on_progress: Callable[[float], None] | None = None,
-        should_stop: Callable[[], bool] | None = None,
-    ) -> Result[Answer | Rejected]:
-        """Blocks until the child has ended."""
-        return self._sandbox.run(
-            task,
-            limits=limits,
-            scratch=scratch,
-            on_progress=on_progress or self._heartbeat.progressed,
-            should_stop=should_stop or self._heartbeat.should_stop,
-        )
+    return _Tried(Ending(WorkState.FAILED, problem=problem), is_passing=is_passing)

@@ -42,7 +42,7 @@ _log = get_logger("worker")
 
 
 class Service:
-    """A running worker."""
+    """A worker process: it begins judgings and jobs, sends heartbeats, and drains at shutdown."""
 
     def __init__(self, application: Application) -> None:
         settings = application.settings
@@ -64,7 +64,8 @@ class Service:
         ]
         self._rejudgings = RejudgingRounds(application.database, application.queue)
         self._due: dict[str, float] = {}
-        self._register()
+        with application.database.write(is_minor=True) as session:
+            workers.register(session, worker_id=self.worker_id)
         self._rounds = threading.Thread(target=self._go_round, name="judging-rounds", daemon=True)
         self._house = threading.Thread(target=self._keep_house, name="housekeeping", daemon=True)
         self._stop_taking = application.queue.run_worker(
@@ -94,10 +95,6 @@ class Service:
         self._guarded(self._sign_off)
         self._scratch.remove()
         _log.info("worker.stopped", worker=self.worker_id)
-
-    def _register(self) -> None:
-        with self._application.database.write(is_minor=True) as session:
-            workers.register(session, worker_id=self.worker_id)
 
     def _sign_off(self) -> None:
         with self._application.database.write(is_minor=True) as session:

@@ -12,12 +12,11 @@ from podium.application import Application
 from podium.boards.service import ties
 from podium.boards.service.ties import BoardState, Portion
 from podium.core.database.outages import OUTAGES
+from podium.jobs.means import Means
 from podium.logs import get_logger
 from podium.sandbox import Limits
 from podium.sandbox.outputs import scratch_folder
-
-FILE_BYTES = 64 << 20
-"""Bytes that a child may write: only its runtime needs any."""
+from podium.worker.comparing import FILE_BYTES
 
 _log = get_logger("worker")
 
@@ -84,8 +83,7 @@ class TieFinder:
     def _look(self, portion: Portion) -> list[bool]:
         settings = self._application.settings
         with scratch_folder(self._scratch) as folder:
-            return ties.look(
-                portion,
+            means = Means(
                 storage=self._application.storage,
                 sandbox=self._application.sandbox,
                 limits=Limits(
@@ -96,3 +94,4 @@ class TieFinder:
                 scratch=folder,
                 should_stop=self._is_stopping.is_set,
             )
+            return ties.look(portion, means)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from itertools import product
+from itertools import pairwise, product
 from statistics import fmean
 
 import pytest
+from scipy import stats
 from sklearn import metrics as sklearn
 
 from podium.scoring.metrics import pair_metric_of
@@ -63,7 +64,19 @@ def calibration(case: Case) -> float:
     return math.fsum(map(abs, bins.values())) / len(case[0])
 
 
+def above_rate(case: Case, least: float) -> float:
+    """Kaggle's script of ISIC 2024, which undoes the standardization."""
+    most = 1 - least
+    targets, numbers = [1 - y for y in case[1]], [-n for n in case[0]]
+    scaled = sklearn.roc_auc_score(targets, numbers, max_fpr=most)
+    return float(most**2 / 2 + (most - most**2 / 2) / 0.5 * (scaled - 0.5))
+
+
 LIBRARY: dict[str, Reference] = {
+    "auc_max_fpr": lambda case: sklearn.roc_auc_score(case[1], case[0], max_fpr=0.5),
+    "auc_max_fpr_10": lambda case: sklearn.roc_auc_score(case[1], case[0], max_fpr=0.1),
+    "auc_min_tpr_80": lambda case: above_rate(case, 0.8),
+    "gini_binary": lambda case: stats.somersd(case[1], case[0]).statistic,
     "auc": lambda case: sklearn.roc_auc_score(case[1], case[0]),
     "gauc": lambda case: mean_area(case, weighted=False),
     "gauc_weighted": lambda case: mean_area(case, weighted=True),
@@ -77,6 +90,12 @@ LIBRARY: dict[str, Reference] = {
     "accuracy": lambda case: sklearn.accuracy_score(case[1], decided(case, 0.5)),
     "f1_binary": lambda case: sklearn.f1_score(case[1], decided(case, 0.5)),
     "f1_binary_30": lambda case: sklearn.f1_score(case[1], decided(case, 0.3)),
+    "f2_binary": lambda case: sklearn.fbeta_score(case[1], decided(case, 0.5), beta=2),
+    "f05_binary_70": lambda case: sklearn.fbeta_score(case[1], decided(case, 0.7), beta=0.5),
+    "precision_binary_70": lambda case: sklearn.precision_score(
+        case[1], decided(case, 0.7), zero_division=0
+    ),
+    "recall_binary": lambda case: sklearn.recall_score(case[1], decided(case, 0.5)),
 }
 
 
@@ -108,12 +127,50 @@ def entropy(case: Case) -> float:
     return -rate * math.log(rate) - (1 - rate) * math.log(1 - rate)
 
 
-def harmonic(case: Case, threshold: float) -> float:
-    hits = sum(n >= threshold and y for n, y in zip(*case[:2], strict=True))
-    return 2 * hits / (sum(decided(case, threshold)) + sum(case[1]))
+def hits(case: Case, threshold: float) -> int:
+    return sum(n >= threshold and y for n, y in zip(*case[:2], strict=True))
+
+
+def harmonic(case: Case, threshold: float, beta: float = 1) -> float:
+    missed, square = sum(case[1]) - hits(case, threshold), beta * beta
+    above = (1 + square) * hits(case, threshold)
+    false = sum(decided(case, threshold)) - hits(case, threshold)
+    return above / (above + false + square * missed)
+
+
+def rates(case: Case) -> list[tuple[float, float]]:
+    """False and true positive rates of what scores at least as much, for each threshold."""
+    negatives, points = [1 - y for y in case[1]], [(0.0, 0.0)]
+    for threshold in sorted(set(case[0]), reverse=True):
+        chosen = decided(case, threshold)
+        points.append(
+            tuple(  # type: ignore[arg-type]
+                sum(y for y, taken in zip(side, chosen, strict=True) if taken) / sum(side)
+                for side in (negatives, case[1])
+            )
+        )
+    return points
+
+
+def area_up_to(points: list[tuple[float, float]], most: float) -> float:
+    area = 0.0
+    for (x, y), (end, top) in pairwise(points):
+        if x < most and end > x:
+            share = min(1.0, (most - x) / (end - x))
+            area += share * (end - x) * (y + share * (top - y) / 2)
+    return area
+
+
+def standardized(case: Case, most: float) -> float:
+    least = most**2 / 2
+    return 0.5 * (1 + (area_up_to(rates(case), most) - least) / (most - least))
 
 
 OBVIOUS: dict[str, Reference] = {
+    "auc_max_fpr": lambda case: standardized(case, 0.5),
+    "auc_max_fpr_10": lambda case: standardized(case, 0.1),
+    "auc_min_tpr_80": lambda case: area_up_to([(1 - y, 1 - x) for x, y in rates(case)][::-1], 0.2),
+    "gini_binary": lambda case: 2 * wins(*case[:2]) - 1,
     "auc": lambda case: wins(*case[:2]),
     "gauc": lambda case: fmean(wins(*part) for part in units_of(case)),
     "gauc_weighted": lambda case: (
@@ -130,6 +187,10 @@ OBVIOUS: dict[str, Reference] = {
     "accuracy": lambda case: fmean((n >= 0.5) == y for n, y in zip(*case[:2], strict=True)),
     "f1_binary": lambda case: harmonic(case, 0.5),
     "f1_binary_30": lambda case: harmonic(case, 0.3),
+    "f2_binary": lambda case: harmonic(case, 0.5, beta=2),
+    "f05_binary_70": lambda case: harmonic(case, 0.7, beta=0.5),
+    "precision_binary_70": lambda case: hits(case, 0.7) / max(1, sum(decided(case, 0.7))),
+    "recall_binary": lambda case: hits(case, 0.5) / sum(case[1]),
 }
 
 

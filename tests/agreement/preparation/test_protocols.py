@@ -43,6 +43,7 @@ def test_hides_what_the_definition_says(
             "pick": pick,
             "count": chance.randint(1, 4) if protocol == "leave-k-out" else 1,
             "share": chance.choice((0.1, 0.2, 0.29, 0.5)),
+            "rounding": chance.choice(("down", "up")),
             "min_train": chance.randint(1, 3),
         }
         hidden = Reference(rows, DRAW).hidden(Options(**told))  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ def test_scikit_learn_agrees(metric: str, seed: int) -> None:
         labels = [f"l{n}" for n in range(dice.randint(2, 8))]
         true, given = sets(dice, dice.randint(1, 40), labels)
         if len({label for text in (*true, *given) for label in text.split()}) < 2:
-            # One column is no case of several labels there.
+            # One column is not a case of several labels there.
             continue
         weights = [dice.uniform(0.1, 3) for _ in true] if case % 2 else None
         binarizer = MultiLabelBinarizer().fit([text.split() for text in (*true, *given)])

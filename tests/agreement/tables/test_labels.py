@@ -42,6 +42,21 @@ def test_scikit_learn_agrees(metric: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
+def test_scikit_learn_agrees_on_groups(seed: int) -> None:
+    dice = random.Random(seed)
+    for case in range(100):
+        count, name = dice.randint(2, 40), CLASSES[case % 3]
+        true = [name(dice.randrange(dice.randint(1, 6))) for _ in range(count)]
+        places = [sorted(map(str, set(true))).index(str(label)) for label in true]
+        given = [4 - n if dice.random() < 0.5 else dice.randrange(6) for n in places]
+        if not 1 < len(set(true)) < count:
+            continue
+        expected = sklearn.adjusted_rand_score(true, given)
+        for answers in (given, [f"group {n}" for n in given]):
+            assert value_of("adjusted_rand", true, answers) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_scikit_learn_agrees_on_quadratic_kappa(seed: int) -> None:
     dice = random.Random(seed)
     for case in range(100):

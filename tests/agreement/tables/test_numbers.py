@@ -6,8 +6,10 @@ import math
 import random
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise, permutations
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 from sklearn import metrics as sklearn
@@ -30,6 +32,7 @@ CORRELATIONS: dict[str, Callable[..., Any]] = {
     "pearson": stats.pearsonr,
     "spearman": stats.spearmanr,
     "kendall": stats.kendalltau,
+    "kendall_weighted": stats.weightedtau,
 }
 
 
@@ -60,6 +63,75 @@ def test_scipy_agrees(metric: str, seed: int) -> None:
         assert value_of(metric, true, given) == pytest.approx(expected, abs=1e-9)
 
 
+def _gathered(true: list[float], given: list[float], weights: list[float]) -> float:
+    """Kaggle's weighted Gini, with its own names: areas between Lorentz's curve and chance."""
+    rows = sorted(zip(given, true, weights, strict=True), key=lambda row: -row[0])
+    chance, lorentz = [0.0], [0.0]
+    for _, y, w in rows:
+        chance.append(chance[-1] + w / sum(weights))
+        lorentz.append(lorentz[-1] + y * w)
+    both = zip(pairwise(lorentz), pairwise(chance), strict=True)
+    return sum(end * x - start * next_x for (start, end), (x, next_x) in both) / lorentz[-1]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_normalized_gini_is_that_of_kaggle_where_no_answers_tie(seed: int) -> None:
+    dice = random.Random(seed)
+    for case in range(100):
+        count = dice.randint(2, 40)
+        true = [float(dice.choice([0, 0, 1, 2, dice.gauss(50, 9)])) for _ in range(count)]
+        given = [float(n) for n in dice.sample(range(1000), count)]
+        if len(set(true)) < 2:
+            continue
+        weights = [dice.uniform(0.1, 3) for _ in true] if case % 2 else [1.0] * count
+        expected = _gathered(true, given, weights) / _gathered(true, true, weights)
+        assert value_of("gini_normalized", true, given, weights) == pytest.approx(
+            expected, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_normalized_gini_with_ties_is_the_mean_over_their_orders(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(20):
+        count = dice.randint(3, 6)
+        true = [float(dice.randrange(4)) for _ in range(count)]
+        given = [dice.randrange(3) for _ in true]
+        if len(set(true)) < 2:
+            continue
+        ones = [1.0] * count
+        orders = [
+            _gathered(true, [n + place / 100 for n, place in zip(given, order, strict=True)], ones)
+            for order in permutations(range(count))
+        ]
+        expected = math.fsum(orders) / len(orders) / _gathered(true, true, ones)
+        found = value_of("gini_normalized", true, [float(n) for n in given])
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_stability_is_that_of_home_credit_s_script(seed: int) -> None:
+    dice = random.Random(seed)
+    for case in range(100):
+        weeks = [n for n in range(dice.randint(2, 6)) for _ in "ab"]
+        true = [n % 2 for n in range(len(weeks))]
+        weeks += [dice.choice(weeks) for _ in range(20)]
+        true += [dice.randrange(2) for _ in range(20)]
+        steps = 3 if case % 2 else 10**6
+        given = [dice.randrange(steps) / steps for _ in true]
+        ginis = []
+        for week in sorted(set(weeks)):
+            mine = [row for row, one in enumerate(weeks) if one == week]
+            y, numbers = ([each[row] for row in mine] for each in (true, given))
+            ginis.append(2 * sklearn.roc_auc_score(y, numbers) - 1)
+        places = np.arange(len(ginis))
+        slope, start = np.polyfit(places, ginis, 1)
+        spread = np.std(ginis - (slope * places + start))
+        expected = np.mean(ginis) + 88.0 * min(0, slope) - 0.5 * spread
+        truth = {"y": true, "week": [3 * n + 1 for n in weeks]}
+        assert value_of("gini_stability", truth, {"y": given}) == pytest.approx(expected, abs=1e-9)
+
+
 def test_the_mean_of_columns_is_that_of_scikit_learn() -> None:
     dice = random.Random(1)
     for case in range(100):
@@ -73,6 +145,23 @@ def test_the_mean_of_columns_is_that_of_scikit_learn() -> None:
             for rows in (true, given)
         )
         assert value_of("mcrmse", one, other, weights) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["r2", "rmse", "mae", "pinball_90"])
+def test_means_over_columns_are_those_of_scikit_learn(metric: str) -> None:
+    dice = random.Random(metric)
+    for case in range(100):
+        count, width = dice.randint(2, 20), dice.randint(1, 5)
+        true = [[dice.gauss(0, 1) for _ in range(width)] for _ in range(count)]
+        given = [[n + dice.gauss(0, 1) for n in row] for row in true]
+        weights = [dice.uniform(0.1, 3) for _ in true] if case % 2 else None
+        expected = LIBRARY[metric](
+            true, given, sample_weight=weights, multioutput="uniform_average"
+        )
+        one, other = (
+            {f"c{n}": [row[n] for row in rows] for n in range(width)} for rows in (true, given)
+        )
+        assert value_of(f"{metric}_mean", one, other, weights) == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_symmetric_error_is_that_of_its_formula() -> None:

@@ -17,11 +17,33 @@ from podium.scoring.splits import ALL
 from tests.builders.scoring.pairs import scored_of
 from tests.builders.tables.target_rows import value_of
 
+
+def _decided(function: Any, true: Any, given: Any, **weights: Any) -> Any:
+    return function(true, np.array(given) >= 0.5, **weights)
+
+
+def _above_rate(true: Any, given: Any, *, least: float, **weights: Any) -> Any:
+    most, others = 1 - least, 1 - np.array(true)
+    scaled = sklearn.roc_auc_score(others, -np.array(given), max_fpr=most, **weights)
+    return most**2 / 2 + (most - most**2 / 2) / 0.5 * (scaled - 0.5)
+
+
 BINARY: dict[str, Callable[..., Any]] = {
     "auc": sklearn.roc_auc_score,
     "average_precision": sklearn.average_precision_score,
     "log_loss": partial(sklearn.log_loss, labels=[0, 1]),
     "brier": sklearn.brier_score_loss,
+    "auc_max_fpr_05": partial(sklearn.roc_auc_score, max_fpr=0.05),
+    "auc_max_fpr_33": partial(sklearn.roc_auc_score, max_fpr=0.33),
+    "auc_max_fpr_90": partial(sklearn.roc_auc_score, max_fpr=0.9),
+    "auc_min_tpr_80": partial(_above_rate, least=0.8),
+    "gini_binary": lambda *given, **weights: 2 * sklearn.roc_auc_score(*given, **weights) - 1,
+    "gini_normalized": lambda *given, **weights: 2 * sklearn.roc_auc_score(*given, **weights) - 1,
+    "precision_binary": partial(_decided, partial(sklearn.precision_score, zero_division=0)),
+    "recall_binary": partial(_decided, sklearn.recall_score),
+    "f1_binary": partial(_decided, sklearn.f1_score),
+    "f2_binary": partial(_decided, partial(sklearn.fbeta_score, beta=2)),
+    "f05_binary": partial(_decided, partial(sklearn.fbeta_score, beta=0.5)),
 }
 
 ONE_HOT: dict[str, Callable[..., Any]] = {
@@ -33,6 +55,13 @@ ONE_HOT: dict[str, Callable[..., Any]] = {
 OF_PAIRS = (
     "accuracy",
     "f1_binary_30",
+    "f2_binary",
+    "f05_binary_70",
+    "precision_binary_70",
+    "recall_binary",
+    "auc_max_fpr_10",
+    "auc_min_tpr_80",
+    "gini_binary",
     "log_loss",
     "brier",
     "auc",

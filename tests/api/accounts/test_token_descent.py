@@ -9,14 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from starlette.testclient import TestClient
-
 from podium.accounts import queries as account_queries
 from podium.accounts.service.descent import end_tokens
 from podium.core import locks
 from podium.core.database.engine import database_now
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import Browser
+from tests.builders.servers.in_process import TestClient
 from tests.builders.tokens import GOOD, LATER, SOON, further, listed, sign_in, works
 
 

@@ -47,7 +47,7 @@ SHAPES: dict[str, tuple[Callable[[Members], Members], str]] = {
         lambda members: {name: members[name] for name in members if name != "manifest.json"},
         "archive-corrupt",
     ),
-    "a manifest that is no JSON": (
+    "a manifest that is not JSON": (
         lambda members: members | {"manifest.json": b"{"},
         "archive-corrupt",
     ),

@@ -254,7 +254,7 @@ def test_every_foreign_key_is_followed() -> None:
 
 
 def test_every_hash_of_a_stored_file_is_followed() -> None:
-    """A hash that is no file's is that of a text (rules)."""
+    """A hash that is not a file's is that of a text (rules)."""
     for table in TABLES:
         hashes = {column for column in table.columns if column.endswith("sha256")}
         named = set(table.files) - {"parts"}

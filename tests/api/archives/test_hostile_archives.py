@@ -30,7 +30,7 @@ ROWS = {
         "bad-archive-row",
     ),
     "no time at all": ("submissions", setting("submitted_at", None), "bad-archive-row"),
-    "a score that is no fraction": ("public_scores", setting("score", "0.5"), "bad-archive-row"),
+    "a score that is not a fraction": ("public_scores", setting("score", "0.5"), "bad-archive-row"),
     "a score over nothing": ("public_scores", setting("score", "1/0"), "bad-archive-row"),
     "a NUL character": ("teams", setting("name", "a\x00b"), "bad-archive-row"),
     "an id that is too long": ("teams", setting("id", "x" * 37), "bad-archive-row"),
@@ -125,6 +125,7 @@ ROWS = {
         "bad-archive-row",
     ),
     "a count that is a text": ("judgings", setting("counts", {"rows": "x"}), "bad-archive-row"),
+    "a form that is a number": ("judgings", setting("counts", {"form": 1}), "bad-archive-row"),
     "statistics of lists without a share": (
         "judgings",
         setting("counts", {"lists": {"objectives": {}, "distinct": 1, "catalogue": None}}),

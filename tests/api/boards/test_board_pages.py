@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from starlette.testclient import TestClient
 
 from podium import DOCUMENTATION
 from podium.application import Application
@@ -18,6 +17,7 @@ from podium.core.models import AccessToken, Competition, Team, User
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
 from tests.builders.page import Page
+from tests.builders.servers.in_process import TestClient
 
 HOUR = timedelta(hours=1)
 

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.boards.pages.charts import Chart, drawn
@@ -20,6 +19,7 @@ from tests.builders.board_rows import NOON, add_competition, add_team
 from tests.builders.boards import score, team_of
 from tests.builders.page import Page
 from tests.builders.rows import START
+from tests.builders.servers.in_process import TestClient
 from tests.builders.uploads.stage import Stage
 
 CHARTS = "/competitions/otto/charts"

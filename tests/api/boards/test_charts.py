@@ -75,7 +75,7 @@ def test_scores_are_rounded_as_everywhere(stage: Stage) -> None:
     team = team_of(stage, "Ada")
     score(stage, team, "0.571234", 10)
     score(stage, team, "0.571233", 5)
-    # Both are shown as 0.57123, so that the later one is no improvement.
+    # Both are shown as 0.57123, so that the later one is not an improvement.
     document = figures(stage)
     assert best(document) == {"Ada": [(at(5), 0.57123)]}
     assert document["ranks"] == [{"rank": 1, "score": 0.57123}]

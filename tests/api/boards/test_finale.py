@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.core.competition_settings import CompetitionSettings
@@ -18,6 +17,7 @@ from podium.core.models import AccessToken, User
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
 from tests.builders.boards import enters
+from tests.builders.servers.in_process import TestClient
 from tests.builders.uploads.stage import Stage
 
 COMPETITION = "/admin/competitions/otto"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.core.competition_settings import CompetitionSettings
@@ -15,6 +14,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.main import create_app
 from tests.builders.board_rows import add_competition
 from tests.builders.page import compact
+from tests.builders.servers.in_process import TestClient
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.main import create_app
+from tests.builders.servers.in_process import TestClient
 
 
 @pytest.fixture(scope="session")

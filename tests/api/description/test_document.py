@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.boards.schemas import LeaderboardOut
@@ -22,6 +21,9 @@ from podium.http.schemas import OF_FILES, ProblemOut
 from podium.main import create_app
 from podium.submissions.schemas import SubmissionOut, UploadOut
 from podium.teams.routes.teams import NewTeam
+from tests.builders.servers.in_process import TestClient
+
+PROBLEM = TypeAdapter(ProblemOut)
 
 
 def operations(description: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -188,7 +190,7 @@ def test_examples_of_refusals_are_problems_with_a_code_of_their_status(
 ) -> None:
     for answer in description["components"]["responses"].values():
         example = answer["content"]["application/problem+json"]["example"]
-        TypeAdapter(ProblemOut).validate_python(example, strict=True)
+        PROBLEM.validate_python(example, strict=True)
         explained = client.get(example["type"], headers={"Accept": "text/html"})
         assert f"<code>{example['code']}</code>" in explained.text
 
@@ -209,7 +211,7 @@ def test_an_operation_that_names_its_codes_has_an_example_of_each(
                 assert f"`{code}`" in answer["description"], (operation["operationId"], code)
                 problem = examples[reference["$ref"].rpartition("/")[2]]["value"]
                 assert (problem["code"], str(problem["status"])) == (code, status)
-                TypeAdapter(ProblemOut).validate_python(problem, strict=True)
+                PROBLEM.validate_python(problem, strict=True)
     assert named >= {"submit", "startUpload", "createTeam", "launchCompetition", "signIn"}
 
 

@@ -1,4 +1,4 @@
-"""Bodies that are no JSON object, sent to every operation of the description that takes JSON."""
+"""Bodies that are not JSON objects, sent to every operation of the description that takes JSON."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import event
-from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
@@ -19,6 +18,7 @@ from podium.main import create_app
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person, problem_of
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.servers.in_process import TestClient
 
 ROUTES = (
     ("POST", "/uploads"),

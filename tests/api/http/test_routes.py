@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.http.middleware.allowances import MAX_JSON_BYTES
 from podium.main import create_app
+from tests.builders.servers.in_process import TestClient
 
 PUBLIC = {
     "GET /healthz",

@@ -13,8 +13,8 @@ import pytest
 from podium.application import Application
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.models import Job
-from podium.operations.service import workers
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.rows import add_live_worker
 from tests.builders.uploads.changes import judge, look
 from tests.builders.uploads.server import API, eventually, read_answer
 from tests.builders.uploads.stage import Stage
@@ -133,8 +133,7 @@ def test_organizers_who_wait_take_no_thread_from_other_users(stage: Stage) -> No
         competition = session.merge(stage.competition)
         competition.launched_at = None
         competition.settings = CompetitionSettings().model_dump(mode="json")
-        # It lives, and works on something else.
-        workers.register(session, worker_id="busy")
+        add_live_worker(session)
 
     def put(_: int) -> int:
         headers = {"Authorization": f"Bearer {stage.admin_token}"}

@@ -162,12 +162,12 @@ def test_objectives_that_an_organizer_has_set_are_kept_and_the_refusal_names_the
 
 
 def test_types_that_no_objective_may_be_called_are_refused(draft: Installation) -> None:
-    rows = [(user, item, kind.title(), time) for user, item, kind, time in events()]
+    rows = [(user, item, f"{kind}_{kind}", time) for user, item, kind, time in events()]
     answer = draft.admin.post(
         f"{INTERACTIONS}?type=event&protocol=leave-k-out&count=4",
         content=csv_of(rows, "user,item,event,time"),
     )
-    assert "objectives" in problem_of(answer, 422, "bad-preparation")["detail"]
+    assert "an objective" in problem_of(answer, 422, "bad-preparation")["detail"]
     assert list(settings(draft)["objectives"]) == ["clicks", "carts", "orders"]
 
 
@@ -297,12 +297,15 @@ def test_forms_that_are_not_read_are_named_with_what_to_do(draft: Installation) 
         ("protocol=time&days=inf", "days: more than 0."),
         ("days=7", "days and at go with the protocol time."),
         ("count=2", "leave-one-out hides one interaction; leave-k-out hides more."),
+        ("share=0.3", "share goes with the protocol share or time, and not with leave-one-out."),
+        ("protocol=share&count=2", "count goes with the protocol leave-k-out"),
+        ("rounding=off", "rounding is down or up."),
         ("min_user=0", "min-user: 1 or more, and at most 2,147,483,647."),
         ("min_item=9999999999999999999999", "min-item: 1 or more, and at most 2,147,483,647."),
         ("objectives=view", "Objectives are TYPE=next or TYPE=all, each type once, and not view."),
         ("objectives=view=all", "Objectives are types of interactions: say which column has them."),
         ("separator=ab", "separator is one character, tab, or ::."),
-        ("separator=%22", "separator is no letter, digit, quote, dot or hyphen."),
+        ("separator=%22", "separator is not a letter, digit, quote, dot or hyphen."),
         (f"user={'u' * 129}", "user names a column in at most 128 characters."),
     ],
 )

@@ -10,17 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
 from podium.core.models import Job
 from podium.main import create_app
-from podium.operations.service import workers
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, TRUTH, Installation, problem_of
 from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.page import compact
+from tests.builders.rows import add_live_worker
+from tests.builders.servers.in_process import TestClient
 from tests.builders.site import Site
 
 DRAFT = "/admin/competitions/otto"
@@ -180,9 +180,8 @@ def _sent(installation: Installation) -> None:
 
 
 def _register(installation: Installation) -> None:
-    """A worker that lives, and works on something else."""
     with installation.application.database.write() as session:
-        workers.register(session, worker_id="busy")
+        add_live_worker(session)
 
 
 def _states(installation: Installation) -> list[str]:

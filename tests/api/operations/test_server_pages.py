@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from starlette.testclient import TestClient
-
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.main import create_app
@@ -14,6 +12,7 @@ from tests.builders.installation import ADMIN_TOKEN, Installation
 from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.organizer import Organizer
 from tests.builders.page import compact
+from tests.builders.servers.in_process import TestClient
 from tests.builders.site import Site
 
 

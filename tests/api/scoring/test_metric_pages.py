@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.core.competition_settings import CompetitionSettings
 from podium.main import create_app
 from podium.scoring.metrics import REGISTRY
 from tests.builders.board_rows import add_competition
+from tests.builders.servers.in_process import TestClient
 
 
 @pytest.fixture
@@ -35,6 +35,10 @@ def test_a_page_shows_the_example_and_leads_to_relatives(browser: TestClient) ->
     assert '<a href="/help/metrics/map"><code>map</code></a>' in page
     assert "Presets: h-and-m" in page
     assert browser.get("/help/metrics/map_capped@12").text == page
+    for name, known in (("r2_mean", "r2"), ("f1_binary_30", "f1_binary"), ("rbp_95@5", "rbp")):
+        assert (
+            browser.get(f"/help/metrics/{name}").text == browser.get(f"/help/metrics/{known}").text
+        )
     unknown = browser.get("/help/metrics/wizardry")
     assert unknown.status_code == 404
     assert "There is no metric of this name" in unknown.text

@@ -184,7 +184,7 @@ def test_a_diagnostic_without_a_value_stops_the_launch(judging: Installation) ->
     made = judging.admin.post("/admin/competitions", json={**body, "split": "usage"})
     assert made.status_code == 201, made.text
     assert judging.admin.post(f"{route}/ground-truth", content=truth.encode()).status_code == 201
-    # Diagnostics are no part of what a ground truth was read by.
+    # Diagnostics are not part of what a ground truth was read by.
     assert judging.admin.patch(route, json={"diagnostics": ["auc"]}).status_code == 200
     refused = problem_of(judging.admin.post(f"{route}/launch"), 409, "launch-checklist")
     assert [each["code"] for each in refused["errors"]] == ["defined-metrics"]

@@ -3,9 +3,11 @@ that may be empty."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
+from sklearn import metrics as sklearn
 
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation, problem_of
@@ -56,6 +58,31 @@ def test_a_table_is_scored_on_each_of_its_columns(judging: Installation) -> None
     assert competition.board("public") == [(1, -2.53553), (2, -14.81139)]
     competition.reveal()
     assert competition.board("private") == [(1, 2.0), (2, -34.35534)]
+
+
+def test_one_objective_is_the_mean_of_many_columns(judging: Installation) -> None:
+    names = [f"c{number}" for number in range(40)]
+    settings: dict[str, Any] = {
+        **{"task": "table", "id_column": "row", "metric": "r2_mean", "split": "usage"},
+        "table_columns": [{"name": name} for name in names],
+        "objectives": {"all": 1},
+    }
+    dice = random.Random(368)
+    values = [[dice.randrange(1000) for _ in names] for _ in range(6)]
+    sides = ["Public", "Private"] * 3
+    head = ",".join(["row", *names])
+    rows = [f"{row}," + ",".join(map(str, each)) for row, each in enumerate(values)]
+    truth = "".join(f"{row},{side}\n" for row, side in zip(rows, sides, strict=True))
+    competition = Competition.opened(judging, f"{head},Usage\n{truth}", **settings)
+    # Half of the columns are right, and the others are 0.
+    given = [[value * (place % 2) for place, value in enumerate(each)] for each in values]
+    file = [f"{row}," + ",".join(map(str, each)) for row, each in enumerate(given)]
+    seen = competition.judged(competition.team(), "\n".join([head, *file, ""]))
+
+    r2 = sklearn.r2_score(values[::2], given[::2])
+    assert seen["public_score"] == pytest.approx(r2, abs=1e-5)
+    page = judging.client.get(f"/competitions/{competition.slug}").text
+    assert '<a href="/help/metrics/r2_mean">R² (mean)</a>' in page
 
 
 def test_every_bad_field_is_named_by_line_and_column(judging: Installation) -> None:

@@ -22,7 +22,7 @@ FROZEN = "The board is frozen: scores of files sent since then are shown after t
 
 REJECTION = {
     "code": "bad-label",
-    "detail": "“x” is no item id.",
+    "detail": "“x” is not an item id.",
     "line": 7,
     "errors": [
         {
@@ -31,7 +31,7 @@ REJECTION = {
             "row": None,
             "id": "1_clicks",
             "column": "labels",
-            "detail": "“x” is no item id.",
+            "detail": "“x” is not an item id.",
             "hint": None,
         }
     ],
@@ -130,7 +130,7 @@ def test_a_rejection_is_a_problem_document(stage: Stage) -> None:
         "type": "/problems/bad-label",
         "title": problem["title"],
         "status": 422,
-        "detail": "“x” is no item id.",
+        "detail": "“x” is not an item id.",
         "code": "bad-label",
         "request_id": None,
         "line": 7,

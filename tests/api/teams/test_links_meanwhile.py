@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import update
-from starlette.testclient import TestClient
 
 from podium.accounts import queries as account_queries
 from podium.core import locks
@@ -17,6 +16,7 @@ from podium.core.database.engine import database_now
 from podium.core.models import PageSession
 from tests.builders.installation import ADMIN_TOKEN, Installation, problem_of
 from tests.builders.page import Browser
+from tests.builders.servers.in_process import TestClient
 
 GOOD = "correct horse battery"
 

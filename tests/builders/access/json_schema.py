@@ -73,7 +73,7 @@ def _of_map(value: dict[str, Any], schema: Mapping[str, Any], schemas: Any) -> I
         elif isinstance(other, dict):
             yield from (f"{name}: {mistake}" for mistake in _mistakes(each, other, schemas))
         elif other is False or (members and other is None):
-            yield f"{name} is no member"
+            yield f"{name} is not a member"
 
 
 def _is_utc(value: str) -> bool:

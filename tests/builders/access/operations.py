@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.testclient import TestClient
+from tests.builders.servers.in_process import TestClient
 
 PARAMETER = re.compile(r"\{(\w+)\}")
 

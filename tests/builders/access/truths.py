@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from starlette.testclient import TestClient
-
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
 from podium.main import create_app
@@ -21,6 +19,7 @@ from podium.worker.service import start
 from tests.builders.access.catalogue import OBJECTIVES, SESSIONS
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.jobs.in_process import doing_jobs
+from tests.builders.servers.in_process import TestClient
 
 SLUG = "otto"
 

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from starlette.testclient import TestClient
-
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.core.models import (
@@ -35,6 +33,7 @@ from podium.storage import Area
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.rows import private_run_of, run_of
+from tests.builders.servers.in_process import TestClient
 
 START = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
 
@@ -105,7 +104,7 @@ class Season:
                 state="queued" if public is None else "scored",
                 created_at=at,
                 judged_at=None if public is None else at + timedelta(seconds=7),
-                counts={"rows": 180, "missing": 0, "empty": 0},
+                counts={"rows": 180, "missing": 0, "empty": 0, "form": "no header"},
                 scorer_version="test",
                 hits_sha256=_store(storage, Area.HITS, f"hits {minute}".encode()).sha256,
             )

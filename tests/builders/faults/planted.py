@@ -8,15 +8,16 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from podium.core import leases, locks
 from podium.core.database.engine import database_now
-from podium.core.leases import JobState, LeaseState
+from podium.core.leases import LeaseState, WorkState
 from podium.core.models import Membership, QuotaSlot, Team, Upload
-from podium.storage import Stored
+from podium.storage import Stored, local
 from podium.submissions import rules as submission_rules
 from podium.submissions.queries import uploads as upload_queries
 from podium.submissions.routes import admission as admission_routes
@@ -73,6 +74,17 @@ def piece_row_before_file() -> None:
     _replace(upload_pieces._Appending, "_keep", keep)
 
 
+def ignored_rename() -> None:
+    """A file that cannot get its name is taken for stored."""
+    take_place = local.LocalWriter._take_place
+
+    def taken(*given: Any) -> None:
+        with suppress(OSError):
+            take_place(*given)
+
+    _replace(local.LocalWriter, "_take_place", taken)
+
+
 def sweeps_all_uploads() -> None:
     """Sweeps without a check that an upload has ended."""
 
@@ -122,7 +134,7 @@ def missing_fence() -> None:
 
     def held(session: Any, lease: Any) -> Any:
         row = locks.locked_row(session, lease.rows, lease.row_id)
-        return None if row is None or row.state != JobState.RUNNING else row
+        return None if row is None or row.state != WorkState.RUNNING else row
 
     _replace(leases, "held", held)
     _replace(leases, "renew", lambda session, lease, **_: LeaseState.OURS)
@@ -136,6 +148,7 @@ def _replace(where: Any, name: str, function: Callable[..., Any]) -> None:
 BUGS: dict[str, Callable[[], None]] = {
     "row-before-file": row_before_file,
     "piece-row-before-file": piece_row_before_file,
+    "ignored-rename": ignored_rename,
     "sweeps-all-uploads": sweeps_all_uploads,
     "count-then-insert": count_then_insert,
     "keeps-lapsed-slots": keeps_lapsed_slots,

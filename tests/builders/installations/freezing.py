@@ -116,7 +116,7 @@ class Frost:
             f" ON c.id = g.competition_id WHERE c.slug = '{slug}' AND g.version = 1"
         )
         held = json.loads(parts[0]) if isinstance(parts[0], str) else parts[0]
-        due = "SELECT worker_id FROM judgings WHERE state = 'scored' AND private_run = 'pending'"
+        due = "SELECT worker_id FROM runs WHERE is_private AND state IN ('queued', 'running')"
 
         def is_in_the_middle() -> bool:
             workers = [worker for (worker,) in season.program.rows(due)]

@@ -4,7 +4,6 @@ of which a process has one: hundreds of installations may have a worker of their
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from podium.operations.service import workers
 from podium.worker.holding import LeaseHolder
 from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder
+from tests.builders.rows import add_live_worker
 
 LOOK_SECONDS = 0.2
 """Between two looks at the database where this process has written no job: a lease may lapse, and
@@ -39,15 +39,10 @@ def doing_jobs(application: Application) -> Iterator[None]:
     runner = JobRunner(holder)
     is_over, written = holder.is_stopping, threading.Event()
     with application.database.write() as session:
-        workers.register(session, worker_id=worker_id)
+        add_live_worker(session, worker_id)
 
     def work() -> None:
-        heard = time.monotonic()
         while not is_over.is_set():
-            if time.monotonic() - heard > workers.HEARTBEAT_SECONDS:
-                heard = time.monotonic()
-                with application.database.write() as session:
-                    workers.heartbeat(session, worker_id=worker_id)
             written.clear()
             for job_id in _waiting(application):
                 runner.run(job_id)

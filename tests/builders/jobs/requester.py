@@ -11,13 +11,14 @@ from podium.application import Application
 from podium.competitions.service import competitions
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.texts import Texts
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Job
 from podium.jobs import leases, starting
-from podium.jobs.kinds import JobKind, Means
+from podium.jobs.kinds import JobKind
 from podium.jobs.leases import Ending, LeasedJob
+from podium.jobs.means import Means
 from podium.jobs.starting import Origin
-from podium.operations.service import workers
+from tests.builders.rows import add_live_worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,9 @@ class JobRequester:
             self.competition_id = competition.id
 
     def register_worker(self, worker_id: str = "alive") -> None:
-        """A worker that was heard of just now."""
+        """A worker that lives, and takes no job."""
         with self.application.database.write() as session:
-            workers.register(session, worker_id=worker_id)
+            add_live_worker(session, worker_id)
 
     def start(self, number: int = 1, kind: JobKind[Any, Any] = DOUBLE) -> str:
         """Starts or joins a job."""
@@ -89,7 +90,7 @@ class JobRequester:
 
     def end(self, leased: LeasedJob, ending: Ending | None = None) -> bool:
         """Ends a job, with a result where nothing else is said."""
-        ending = ending or Ending(JobState.DONE, result=Number(7))
+        ending = ending or Ending(WorkState.DONE, result=Number(7))
         with self.application.database.write() as session:
             return leases.end(session, leased=leased, kind=DOUBLE, ending=ending)
 

@@ -57,7 +57,7 @@ class Tracer:
         self._calls = calls
         words = [f"trace={','.join(calls)}", *(f"inject={fault}" for fault in faults)]
         self._process = subprocess.Popen(
-            ["strace", "-f", "-b", "execve", "-qq", "-o", str(log), "-p", str(pid)]
+            ["strace", "-f", "-y", "-b", "execve", "-qq", "-o", str(log), "-p", str(pid)]
             + [word for expression in words for word in ("-e", expression)],
             stderr=subprocess.PIPE,
         )
@@ -89,15 +89,18 @@ class Tracer:
 
     def seen(self) -> dict[str, int]:
         """The number of calls of each name that the busiest thread made."""
-        found: Counter[tuple[str, str]] = Counter(
-            re.findall(r"^(\d+) +(\w+)\(", self.log.read_text(errors="replace"), re.MULTILINE)
-        )
+        found = Counter((thread, call) for thread, call, _ in _calls(self.log))
         most: dict[str, int] = {}
         for (_, call), count in found.items():
             # A tracer that is older than the kernel shows calls that it knows no name of, too.
             if call in self._calls:
                 most[call] = max(count, most.get(call, 0))
         return most
+
+    def has_failed(self, folder: Path) -> bool:
+        """True if a call at a file of this folder met its error."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        return any("(INJECTED)" in line and str(folder) in line for line in lines)
 
     def _is_attached(self) -> bool:
         try:
@@ -114,6 +117,22 @@ def points(seen: dict[str, int], budget: int | None) -> list[Point]:
     orders = {call: _spread(seen[call]) for call in sorted(seen)}
     chosen = islice(_taking_turns(orders), budget)
     return [Point(call, number) for call, number in chosen]
+
+
+def points_in(folder: Path, log: Path) -> set[Point]:
+    """The calls of a log that name a file of this folder, or have one open."""
+    made: Counter[tuple[str, str]] = Counter()
+    found = set()
+    for thread, call, rest in _calls(log):
+        made[thread, call] += 1
+        if str(folder) in rest:
+            found.add(Point(call, made[thread, call]))
+    return found
+
+
+def _calls(log: Path) -> list[tuple[str, str, str]]:
+    """Thread, name and the rest of the line of each call."""
+    return re.findall(r"^(\d+) +(\w+)\((.*)", log.read_text(errors="replace"), re.MULTILINE)
 
 
 def _taking_turns(orders: dict[str, list[int]]) -> Iterator[tuple[str, int]]:

@@ -6,6 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 
 import polars as pl
@@ -74,7 +75,8 @@ class Reference:
         for rows in self.users.values():
             wanted = options.count
             if options.protocol == "share":
-                wanted = max(1, int(len(rows) * Fraction(str(options.share))))
+                exact = len(rows) * Fraction(str(options.share))
+                wanted = max(1, ceil(exact) if options.rounding == "up" else floor(exact))
             if len(rows) - wanted < options.min_train:
                 continue
             ordered = sorted(rows, key=self._key(options.pick))

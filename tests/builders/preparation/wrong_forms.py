@@ -85,7 +85,9 @@ def asked() -> Iterator[WrongForm]:
     gowalla = [(u, "2010-10-19T23:55:27Z", 30.2, -97.7, i) for u, i, _, _ in ROWS]
     yield WrongForm("g.csv", csv_text("", gowalla).encode(), "5 columns have no names")
     timed = [(u, t, i) for u, i, _, t in ROWS]
-    yield WrongForm("t.csv", csv_text("", timed).encode(), "column 2 is no item: all its values")
+    yield WrongForm(
+        "t.csv", csv_text("", timed).encode(), "column 2 is not the item: all its values"
+    )
     counted = [(u, n, r) for n, (u, _, r, _) in enumerate(ROWS)]
     yield WrongForm("n.csv", csv_text("", counted).encode(), "it differs in every row")
     words = [(f"user_{u}", f"item_{i}", "a") for u, i, _, _ in ROWS]

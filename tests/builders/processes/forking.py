@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import podium.cli
+import podium.main
 
 IMPORTED = (
-    "podium.main",
     "podium.bootstrap",
     "podium.worker.service",
     "podium.client",
@@ -47,6 +47,7 @@ def main(address: Path) -> None:
     commands = {each.name for each in pkgutil.walk_packages(podium.cli.__path__, "podium.cli.")}
     for name in (*IMPORTED, *sorted(commands - LEFT_OUT)):
         importlib.import_module(name)
+    podium.main.all_routes()
     gc.collect()
     gc.freeze()
     asked: dict[int, socket.socket] = {}

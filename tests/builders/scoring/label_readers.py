@@ -6,6 +6,7 @@ from pathlib import Path
 
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
+from podium.scoring.splits import SplitRule
 from podium.scoring.task import Task
 from podium.scoring.truth.labels import LabelsRead
 from podium.scoring.truth.reading import collect_labels
@@ -14,14 +15,16 @@ from tests.builders.scoring.competitions import WHOLE
 
 
 def both(
-    path: Path, task: Task, published: PublishedIds | None
+    path: Path, task: Task, published: PublishedIds | None, split: SplitRule = WHOLE
 ) -> tuple[LabelsRead | None, LabelsRead | None]:
     """The answer of either reader; the collecting one raises where the other only falls back."""
     try:
-        collected = collect_labels(path, task=task, published=published, split=WHOLE)
+        collected = collect_labels(path, task=task, published=published, split=split)
     except FileRejected:
         collected = None
-    return read_well_formed(path, task=task, published=published), collected
+    by_usage = split.kind == "usage"
+    fast = read_well_formed(path, task=task, published=published, needs_usage=by_usage)
+    return fast, collected
 
 
 def alike(one: LabelsRead, other: LabelsRead) -> bool:
@@ -31,15 +34,18 @@ def alike(one: LabelsRead, other: LabelsRead) -> bool:
         and one.published.sessions.equals(other.published.sessions)
         and one.published.sessions.dtype == other.published.sessions.dtype
         and one.only_labelled == other.only_labelled
-        and (one.sides, one.irrelevant, one.repeated) == (None, 0, 0)
-        and (other.sides, other.irrelevant, other.repeated) == (None, 0, 0)
-        and one.ignored == other.ignored
+        and (one.sides is None) == (other.sides is None)
+        and (one.sides is None or other.sides is None or one.sides.equals(other.sides))
+        and (one.irrelevant, one.repeated) == (other.irrelevant, other.repeated)
+        and (one.ignored, one.without_item) == (other.ignored, other.without_item)
     )
 
 
-def agree(path: Path, task: Task, published: PublishedIds | None = None) -> bool | None:
+def agree(
+    path: Path, task: Task, published: PublishedIds | None = None, split: SplitRule = WHOLE
+) -> bool | None:
     """True where the compiled reader takes a file, None where the collecting one refuses it."""
-    fast, collected = both(path, task, published)
+    fast, collected = both(path, task, published, split)
     if fast is None:
         return None if collected is None else False
     assert collected is not None, path.read_bytes()

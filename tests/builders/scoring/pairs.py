@@ -112,6 +112,8 @@ def found(rejection: Rejection) -> list[tuple[str, int | None]]:
 EVERY = (
     *("auc", "gauc", "gauc_weighted", "average_precision", "pr_auc", "log_loss"),
     *("normalized_entropy", "rce", "brier", "ece", "accuracy", "f1_binary", "f1_binary_30"),
+    *("f2_binary", "f05_binary_70", "precision_binary_70", "recall_binary"),
+    *("auc_max_fpr", "auc_max_fpr_10", "auc_min_tpr_80", "gini_binary"),
 )
 """Every metric of the task `scores`."""
 

@@ -1,7 +1,9 @@
-"""One competition of each kind of task, and ranked lists of texts and of several objectives."""
+"""One competition of each kind of task, and ranked lists of texts and of several objectives,
+and competitions with names of any text."""
 
 from __future__ import annotations
 
+from tests.builders.wrong_files.odd_names import ODD_CONTESTS
 from tests.builders.wrong_files.shape import Contest
 
 CONTESTS = {
@@ -100,4 +102,26 @@ CONTESTS = {
         "id,price,rooms,kind,sold\n007,10,1,flat,true\n42,20,2,house,\n"
         "12906577000001,30,3,flat,false\n1000,40,4,flat,1\n",
     ),
+    "label sets": Contest(
+        {
+            "task": "label-sets",
+            "id_column": "film",
+            "query_ids": "string",
+            "table_columns": [
+                {"name": "genres", "type": "labels", "values": ["drama", "comedy", "film-noir"]}
+            ],
+            "objectives": {"genres": {"weight": 1, "metric": "f1_samples"}},
+            "metric": "f1_samples",
+        },
+        "film,genres,Usage\n007,drama,Public\n42,comedy drama,Public\n43,film-noir,Private\n"
+        "1000,comedy,Private\n",
+        "film,genres\n007,drama comedy\n42,\n43,film-noir\n1000,comedy\n",
+    ),
+    **ODD_CONTESTS,
 }
+
+
+def with_first(contest: str, *rows: str) -> str:
+    """The good file of a contest with these rows in place of its first one."""
+    header, _, *rest = CONTESTS[contest].good.splitlines()
+    return "\n".join([header, *rows, *rest, ""])

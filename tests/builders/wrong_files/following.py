@@ -50,7 +50,7 @@ def _renamed(text: str, hint: str, contest: Contest) -> str:
 
 def _without_others(text: str, hint: str, contest: Contest) -> str:
     header, *rows = _table(text)
-    places = [header.index(name) for name in _header(contest).split(",")]
+    places = [header.index(name) for name in _table(_header(contest))[0]]
     return _text([[row[at] for at in places] for row in (header, *rows)])
 
 
@@ -132,6 +132,7 @@ FOLLOWED: dict[str, Change] = {
     "exactly so: same case": _with_header,
     "A column name occurs twice": _with_header,
     "exactly these two column names": _with_header,
+    "Copy the column names": _with_header,
     "Rename “": _renamed,
     "Remove all other columns": _without_others,
     "Remove the first line": lambda text, _, contest: text.partition("\n")[2],

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from tests.builders.wrong_files.contests import with_first
 from tests.builders.wrong_files.shape import Wrong
 
-_HEADER = "id,price,rooms,kind,sold\n"
-_REST = "42,20,2,house,\n12906577000001,30,3,flat,0\n1000,40,4,flat,1\n"
-
-
-def _first(row: str) -> str:
-    """The good table with another first row."""
-    return f"{_HEADER}{row}\n{_REST}"
-
+_first = partial(with_first, "table")
 
 TABLES = (
     Wrong(
@@ -101,7 +97,7 @@ TABLES = (
     Wrong(
         "table",
         "a missing id",
-        _HEADER + _REST,
+        _first(),
         "missing-ids",
         None,
         "one row for each published id",

@@ -1,4 +1,4 @@
-"""Leases of jobs: one worker at a time, fences, deaths that are no job's fault, cancellation."""
+"""Leases of jobs: one worker at a time, fences, deaths that are not a job's fault, cancellation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from podium.core import leases as core_leases
 from podium.core.database.engine import database_now
-from podium.core.leases import WORKER_DEATHS, JobState, LeaseState
+from podium.core.leases import WORKER_DEATHS, LeaseState, WorkState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
 from podium.jobs.starting import reconciler as rounds_of
@@ -20,7 +20,7 @@ from podium.sandbox.answers import OUR_FAULT
 from tests.builders.jobs.engine import lose
 from tests.builders.jobs.requester import DOUBLE, JobRequester
 
-FAILED = Ending(JobState.FAILED, problem=OUR_FAULT.problem)
+FAILED = Ending(WorkState.FAILED, problem=OUR_FAULT.problem)
 
 
 def _let_lapse(requester: JobRequester, job_id: str) -> None:
@@ -102,7 +102,7 @@ def test_a_job_that_takes_worker_after_worker_down_is_given_up_at_last(
     _let_lapse(requester, job)
     ending = requester.taken(job).ending
     assert ending is not None
-    assert ending.state is JobState.FAILED
+    assert ending.state is WorkState.FAILED
 
 
 def test_a_failure_of_ours_is_tried_again_a_few_times(requester: JobRequester) -> None:
@@ -129,7 +129,7 @@ def test_a_cancelled_job_ends_whether_it_runs_or_waits(requester: JobRequester) 
     assert _renewed(requester, leased) is LeaseState.CANCELLED
     ending = requester.taken(waiting).ending
     assert ending is not None
-    assert ending.state is JobState.CANCELLED
+    assert ending.state is WorkState.CANCELLED
     # Who asks anew gets a job of their own.
     assert requester.start(1) != running
 

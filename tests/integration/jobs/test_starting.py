@@ -9,7 +9,7 @@ import pytest
 
 from podium.application import Application
 from podium.core.database.engine import database_now
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Job
 from podium.errors import Unavailable
 from podium.jobs.kinds import JobKind
@@ -55,13 +55,13 @@ def test_of_many_at_once_one_starts_it(requester: JobRequester) -> None:
 @pytest.mark.parametrize(
     ("state", "code", "kept"),
     [
-        (JobState.REFUSED, "bad-csv", KEPT),
-        (JobState.REFUSED, "resource-limit", FAILURE_KEPT),
-        (JobState.FAILED, "reading-failed", FAILURE_KEPT),
+        (WorkState.REFUSED, "bad-csv", KEPT),
+        (WorkState.REFUSED, "resource-limit", FAILURE_KEPT),
+        (WorkState.FAILED, "reading-failed", FAILURE_KEPT),
     ],
 )
 def test_a_refusal_is_kept_as_long_as_a_result_and_a_failure_is_tried_again_soon(
-    requester: JobRequester, state: JobState, code: str, kept: timedelta
+    requester: JobRequester, state: WorkState, code: str, kept: timedelta
 ) -> None:
     first = requester.start()
     requester.end(requester.taken(first), Ending(state, problem={**PROBLEM, "code": code}))

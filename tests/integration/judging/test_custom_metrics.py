@@ -10,8 +10,8 @@ import pytest
 from podium.application import Application
 from podium.core import lookups
 from podium.core.judging_states import State
-from podium.core.leases import JobState
-from podium.core.models import Judging, JudgingPause, PublicScore, QuotaSlot
+from podium.core.leases import WorkState
+from podium.core.models import Judging, JudgingPause, PublicScore
 from podium.scoring.uncertainty.custom_terms import stored_terms
 from podium.storage import Area
 from podium.worker.holding import LeaseHolder
@@ -29,7 +29,7 @@ def scene(application: Application, tmp_path: Path) -> TableScene:
 def test_a_score_is_the_number_to_the_bit_on_both_splits(scene: TableScene) -> None:
     row = scene.judged({"score": 0.1}, {"score": 0.25})
     private = scene.run(row.id, is_private=True)
-    assert (row.state, private.state, private.lease_until) == (State.SCORED, JobState.DONE, None)
+    assert (row.state, private.state, private.lease_until) == (State.SCORED, WorkState.DONE, None)
     assert scene.scores(row.id) == ("3602879701896397/36028797018963968", "1/4")
     assert row.metric_version == 1
     assert row.counts == {"rows": 4, "missing": 0, "empty": 0}
@@ -65,7 +65,7 @@ def test_another_judging_may_begin_while_a_verdict_waits_for_its_time(scene: Tab
     assert State.RUNNING in seen
     judge.wait()
     assert {scene.row(each).state for each in began} == {State.SCORED}
-    assert {scene.private_run(each) for each in began} == {JobState.QUEUED}
+    assert {scene.private_run(each) for each in began} == {WorkState.QUEUED}
 
 
 def test_numbers_that_diagnostics_name_are_kept_and_others_are_not(
@@ -109,29 +109,6 @@ def test_a_metric_that_fails_keeps_the_slot_and_tells_only_the_organizers(
     assert scene.scores(row.id) == (None, None)
 
 
-@pytest.mark.timeout(300)
-def test_a_process_of_the_metric_that_ends_badly_or_lies_has_failed(
-    application: Application, tmp_path: Path
-) -> None:
-    metric = {"version": 1, "seconds": 5}
-    scene = TableScene(application, tmp_path, in_children=True, own_metric=metric)
-    for number, (act, why) in enumerate(
-        {"abort": "crash", "leave": "no-answer", "raise": "our-error", "sleep": "wall-time"}.items()
-    ):
-        if number == 3:
-            # After three in a row the team would wait.
-            scene.change(lambda session: session.query(QuotaSlot).delete())
-        row = scene.judged({"act": act}, number=number)
-        assert (row.state, row.problem) == (State.FAILED, {"code": "metric-failed"})
-        note = scene.run(row.id).note
-        assert note is not None
-        assert note["report"].startswith(f"The code ended the process that ran it: {why}.")
-        assert scene.slots() == number % 3 + 1
-    scene.change(lambda session: session.query(QuotaSlot).delete())
-    row = scene.judged(HALF, {"act": "abort"}, number=9)
-    assert (row.state, scene.private_run(row.id)) == (State.SCORED, JobState.FAILED)
-
-
 def test_a_file_that_is_at_fault_meets_no_metric_and_is_free(scene: TableScene) -> None:
     row = scene.judge(scene.submit(b"bad"))
     assert row.state == State.REJECTED
@@ -172,7 +149,7 @@ def test_a_private_run_that_fails_changes_nothing_of_the_public_verdict(
 ) -> None:
     row = scene.judged(HALF, private)
     run = scene.run(row.id, is_private=True)
-    assert (row.state, run.state, row.problem) == (State.SCORED, JobState.FAILED, None)
+    assert (row.state, run.state, row.problem) == (State.SCORED, WorkState.FAILED, None)
     assert scene.scores(row.id) == ("1/2", None)
     assert run.note is not None
     assert run.note["report"]
@@ -214,5 +191,5 @@ def test_a_rejudging_has_both_runs_before_its_verdict(scene: TableScene) -> None
     again = scene.rejudge(first.id, own_metric={"version": 2, "seconds": 20})
     row = scene.judge(again)
     assert (row.state, row.metric_version) == (State.SCORED, 2)
-    assert scene.private_run(row.id) == JobState.DONE
+    assert scene.private_run(row.id) == WorkState.DONE
     assert scene.scores(row.id) == ("1/2", "1/8")

@@ -11,7 +11,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.lookups import waiting_teams
 from podium.core.models import Competition, JudgingPause, Run, User
 from podium.judging.rules import OWN_FAILURES
@@ -104,7 +104,7 @@ def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
 ) -> None:
     row_id = scene.submit_table(GOOD, {"score": 0.125})
     row = scene.judge_public(row_id)
-    assert (row.state, scene.private_run(row_id)) == (State.SCORED, JobState.QUEUED)
+    assert (row.state, scene.private_run(row_id)) == (State.SCORED, WorkState.QUEUED)
     assert scene.scores(row_id) == ("1/2", None)
     judged_at = row.judged_at
     assert scene.take(row_id) is None
@@ -118,7 +118,7 @@ def test_a_worker_that_dies_between_the_splits_leaves_only_the_private_one(
     row = scene.judge(row_id, worker="w3")
     assert (row.state, row.judged_at) == (State.SCORED, judged_at)
     run = scene.run(row_id, is_private=True)
-    assert (run.state, run.worker_deaths, run.lease_until) == (JobState.DONE, 1, None)
+    assert (run.state, run.worker_deaths, run.lease_until) == (WorkState.DONE, 1, None)
     assert scene.scores(row_id) == ("1/2", "1/8")
     assert reconciler.round() == 0
 
@@ -129,7 +129,7 @@ def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
     row_id = scene.submit_table(GOOD)
     scene.lose_part("private")
     row = scene.judge(row_id)
-    assert (row.state, scene.private_run(row_id)) == (State.SCORED, JobState.QUEUED)
+    assert (row.state, scene.private_run(row_id)) == (State.SCORED, WorkState.QUEUED)
     assert reconciler.round() == 0
     # No engine runs here that could have taken it.
     lose(scene.application.queue, job_name(scene.run(row_id, is_private=True).id, 1))
@@ -140,7 +140,7 @@ def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
         assert scene.take(row_id) is None
         scene.end_wait()
     run = scene.run(row_id, is_private=True)
-    assert (row.state, run.state, run.worker_deaths) == (State.SCORED, JobState.QUEUED, 0)
+    assert (row.state, run.state, run.worker_deaths) == (State.SCORED, WorkState.QUEUED, 0)
     with scene.application.database.read() as session:
         pause = session.query(JudgingPause).one()
     assert pause.attempts == OWN_FAILURES + 2
@@ -148,7 +148,7 @@ def test_a_private_solution_that_cannot_be_read_pauses_judging_until_it_can(
     scene.find_part("private")
     scene.end_wait()
     scene.judge(row_id)
-    assert scene.private_run(row_id) == JobState.DONE
+    assert scene.private_run(row_id) == WorkState.DONE
     assert scene.scores(row_id) == ("1/2", "1/4")
     assert scene.count(JudgingPause) == 0
 
@@ -159,7 +159,7 @@ def test_neither_a_public_score_nor_a_bad_file_ends_a_pause_for_the_private_solu
     scene.lose_part("private")
     scene.judged(GOOD, number=1)
     scene.end_wait()
-    assert scene.private_run(scene.judged(GOOD, number=2).id) == JobState.QUEUED
+    assert scene.private_run(scene.judged(GOOD, number=2).id) == WorkState.QUEUED
     scene.end_wait()
     assert scene.judge(scene.submit(b"bad", number=3)).state == State.REJECTED
     scene.end_wait()

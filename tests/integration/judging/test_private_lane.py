@@ -14,7 +14,7 @@ import pytest
 from podium.application import Application
 from podium.core import leases
 from podium.core.judging_states import State
-from podium.core.leases import UNFINISHED, JobState, LeaseState
+from podium.core.leases import UNFINISHED, LeaseState, WorkState
 from podium.sandbox import Limits, Result, SandboxTask
 from podium.sandbox.definitions.custom_metrics import RunMetric
 from podium.worker.service import start
@@ -79,7 +79,7 @@ def test_a_file_is_judged_while_a_private_run_is_under_way(scene: TableScene, he
         assert not held.go_on.is_set()
 
         held.go_on.set()
-        until(lambda: {scene.private_run(each) for each in (first, second)} == {JobState.DONE})
+        until(lambda: {scene.private_run(each) for each in (first, second)} == {WorkState.DONE})
     assert [scene.scores(each) for each in (first, second)] == [("1/2", "1/4")] * 2
     assert held.in_background == {("public", False), ("private", True)}
 

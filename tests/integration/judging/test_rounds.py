@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Judging, Run
 from podium.judging.service.rounds import reconciler as rounds_of
 from podium.queue import EngineJobState, job_name
@@ -52,7 +52,7 @@ def test_a_judging_that_another_took_care_of_since_it_was_seen_is_left_alone(
     elif meanwhile == "dispatched":
         scene.dispatch(row)
     else:
-        scene.change(lambda session: setattr(session.get_one(Run, row), "state", JobState.FAILED))
+        scene.change(lambda session: setattr(session.get_one(Run, row), "state", WorkState.FAILED))
     before = scene.run(row).dispatches
     assert not scene.change(lambda session: reconciler.dispatch_again(session, seen))
     assert scene.run(row).dispatches == before
@@ -62,7 +62,7 @@ def test_a_round_is_one_statement_where_nothing_is_unfinished(
     scene: Scene, reconciler: Rounds[Run]
 ) -> None:
     row, statements = scene.begin(scene.submit()), list[str]()
-    scene.change(lambda session: setattr(session.get_one(Run, row), "state", JobState.FAILED))
+    scene.change(lambda session: setattr(session.get_one(Run, row), "state", WorkState.FAILED))
     engine = scene.application.database.read_engine
     event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
     assert reconciler.round() == 0
@@ -139,7 +139,7 @@ def test_a_judging_with_a_verdict_is_left_alone(scene: Scene, reconciler: Rounds
     row = scene.begin(scene.submit())
 
     def end(session: object) -> None:
-        session.get_one(Run, row).state = JobState.REFUSED  # type: ignore[attr-defined]
+        session.get_one(Run, row).state = WorkState.REFUSED  # type: ignore[attr-defined]
 
     scene.change(end)
     assert reconciler.round() == 0

@@ -11,7 +11,7 @@ import pytest
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Judging, PrivateScore, PublicScore, Run, Standing, Submission
 from podium.judging.rules import OWN_FAILURES
 from podium.judging.service import failures, verdicts
@@ -44,7 +44,7 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
     assert verdict.counts == {**DOCUMENT["counts"], "lists": DOCUMENT["lists"]}
     assert (verdict.scorer_version, verdict.hits_sha256) == ("1", "ab" * 32)
     assert scene.run(row).lease_until is None
-    assert scene.run(row).state == JobState.DONE
+    assert scene.run(row).state == WorkState.DONE
     assert verdict.judged_at is not None
     assert scene.slots() == 1
     with scene.application.database.read() as session:
@@ -134,7 +134,7 @@ def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Sce
     assert death(scene, row, FailureReason.MEMORY) is State.QUEUED
     assert scene.taken(row).is_retry
     scene.expire(row)
-    scene.change(lambda session: setattr(session.get_one(Run, row), "state", JobState.QUEUED))
+    scene.change(lambda session: setattr(session.get_one(Run, row), "state", WorkState.QUEUED))
     assert death(scene, row, FailureReason.MEMORY) is State.REJECTED
     verdict = scene.row(row)
     assert verdict.problem is not None
@@ -170,7 +170,7 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
     for number in range(1, OWN_FAILURES):
         assert death(scene, row, kind) is State.QUEUED
         waiting = scene.run(row)
-        assert (waiting.state, waiting.own_failures) == (JobState.QUEUED, number)
+        assert (waiting.state, waiting.own_failures) == (WorkState.QUEUED, number)
         assert waiting.lease_until is not None
         assert waiting.lease_until > scene.change(database_now)
         assert scene.take(row) is None
@@ -188,7 +188,7 @@ def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     row = scene.submit()
     assert death(scene, row, FailureReason.STOPPED) is State.QUEUED
     again = scene.run(row)
-    assert (again.state, again.child_deaths, again.own_failures) == (JobState.QUEUED, 0, 0)
+    assert (again.state, again.child_deaths, again.own_failures) == (WorkState.QUEUED, 0, 0)
     assert scene.taken(row).lease.fence == 2
     assert scene.run(row).worker_deaths == 0
 

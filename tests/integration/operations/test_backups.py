@@ -17,7 +17,7 @@ from podium.bootstrap import build
 from podium.core.database.engine import database_now
 from podium.core.database.snapshots import is_empty, load
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import (
     GroundTruthVersion,
     Job,
@@ -181,7 +181,7 @@ def test_nothing_is_under_way_after_a_restore(
     with application.database.write() as session:
         judging = session.query(Judging).one()
         run = session.get_one(Run, judging.id)
-        judging.state, run.state, run.worker_id = State.RUNNING, JobState.RUNNING, "w"
+        judging.state, run.state, run.worker_id = State.RUNNING, WorkState.RUNNING, "w"
         run.lease_until = database_now(session) + timedelta(seconds=20)
         session.add(
             Job(
@@ -189,7 +189,7 @@ def test_nothing_is_under_way_after_a_restore(
                 competition_id=judging.competition_id,
                 key="ab" * 32,
                 arguments={},
-                state=JobState.RUNNING,
+                state=WorkState.RUNNING,
                 priority=1,
                 created_at=database_now(session),
                 worker_id="w",
@@ -319,8 +319,8 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
 
 def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
     """As those know it that remove what no row names, and those that archive a competition. A
-    restored installation forgets uploads that are no submission and jobs that ended, so their files
-    stay behind."""
+    restored installation forgets uploads that are not submissions and jobs that ended, so their
+    files stay behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}
     of_splits = GroundTruthVersion.parts
     assert set(backed_up) == {(column.class_, column.key) for column in (*NAMING, of_splits)} - {

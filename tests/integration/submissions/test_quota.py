@@ -331,7 +331,7 @@ def test_a_team_that_was_told_as_many_bits_as_the_limit_submits_no_more(
         assert team is not None
         left = quota.allowance_of(session, competition=competition, team=team, rejected_per_hour=20)
         assert (left.submissions_left_today, left.limited_by) == (0, "leak_limit")
-        # Late files are no part of the competition.
+        # Late files are not part of the competition.
         competition.settings = {"leak_limit": 33, "late_submissions": True}
         competition.closed_at = database_now(session)
     admit(database, actor)

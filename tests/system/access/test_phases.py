@@ -1,5 +1,5 @@
-"""Authorization in the phases after the start, and on pages: the rest of what
-`tests/api/access/test_roles.py` begins with."""
+"""Authorization in the phases after the start, and on pages: the rest of what `test_roles` begins
+with."""
 
 from __future__ import annotations
 

@@ -48,6 +48,24 @@ def test_a_file_is_scored_at_home(
     assert scored.document["score"] == 0.5, scored.err
 
 
+def test_a_metric_of_a_kind_of_its_own_package_alone_scores_and_is_listed(
+    acme: Environment, tmp_path: Path
+) -> None:
+    alone = changed(
+        acme,
+        tmp_path / "environment",
+        "podium_acme/metrics.py",
+        '("table",)',
+        '("podium_acme__prices",)',
+    )
+    task = ("--metric", "podium_acme__near", "--task", "podium_acme__prices")
+    words = ("score", "answers.csv", "--truth", "prices.csv", *task, "--json")
+    scored = types(alone, tmp_path, *words)
+    assert scored.document["score"] == 0.5, scored.err
+    listed = types(alone, tmp_path, "metrics", "--json").document
+    assert ("podium_acme__near", "table") in {(each["name"], each["kind"]) for each in listed}
+
+
 def test_settings_name_what_is_missing(acme: Environment, tmp_path: Path) -> None:
     words = ("score", "answers.csv", "--truth", "prices.csv", "--metric", "podium_acme__near")
     refused = types(acme, tmp_path, *words, allowed="")
@@ -94,7 +112,7 @@ NEAR = "podium_acme__near"
             "podium_acme/metrics.py",
             f'= "{NEAR}"',
             '= "podium_acme__far"',
-            f"metrics {NEAR} is no metric of this key",
+            f"metrics {NEAR} is not a metric of this key",
         ),
         (
             "podium_acme/metrics.py",
@@ -110,7 +128,7 @@ NEAR = "podium_acme__near"
             '"maqe",)',
             "podium_acme__houses has no good settings",
         ),
-        ("podium_acme/kinds.py", "HOUSES = {", "HOUSES = 1, {", "is no dictionary of settings"),
+        ("podium_acme/kinds.py", "HOUSES = {", "HOUSES = 1, {", "is not a dictionary of settings"),
         (
             f"podium_acme/docs/metrics/{NEAR}.md",
             "## Unusual cases",

@@ -61,7 +61,7 @@ TOO_WIDE = """() => [...document.querySelectorAll(".scroll")]
 NOT_LOOKED_AT = re.compile(
     r"\.atom|\.svg|/static|/docs|/redoc|/openapi|/sign-in/elsewhere|^/competitions$"
 )
-"""Addresses that are no pages of ours: files, feeds, the description of the API, another site's
+"""Addresses that are not pages of ours: files, feeds, the description of the API, another site's
 sign-in, and one that leads elsewhere."""
 
 

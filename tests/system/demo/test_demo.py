@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import re
 import shlex
@@ -22,7 +23,8 @@ from podium.cli.operator.demo.movies import DESCRIPTION
 from podium.cli.operator.demo.sessions import RECALLS
 from podium.cli.operator.demo.showing import MARK, prepare
 from podium.client import Podium
-from podium.errors import NotConfigured
+from podium.errors import NotAuthenticated, NotConfigured
+from tests.builders.processes.serving import serving
 from tests.places import ROOT
 
 HOMES_BOARD = ["Square metres", "Districts", "One range for all"]
@@ -123,6 +125,16 @@ def assert_a_metric_of_its_own_ranks_the_homes(you: Podium, text: str) -> None:
     assert httpx2.get(f"{api}/metric-files/1/source").text == METRIC
 
 
+def assert_an_operators_token_ends_that_of_the_demo(home: Path) -> None:
+    """Serves what the demo has made, with another token for the administrator."""
+    made_with = json.loads((home / "demo" / "demo.json").read_text())["admin_token"]
+    served = serving(home, "--no-worker", PODIUM_DATA_DIR=str(home / "demo"))
+    with served as installation, installation.organizer() as organizer:
+        assert organizer.me()["name"] == "administrator"
+        with Podium(installation.url, made_with) as former, pytest.raises(NotAuthenticated):
+            former.me()
+
+
 def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: Path) -> None:
     with demo(tmp_path) as process:
         text = introduction(process)
@@ -173,6 +185,7 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
         with Podium(url, token) as you:
             assert [row["team"]["name"] for row in you.leaderboard("otto-demo")] == after
     assert stat.S_IMODE((tmp_path / "demo" / "demo.json").stat().st_mode) == 0o600
+    assert_an_operators_token_ends_that_of_the_demo(tmp_path)
 
 
 def test_a_demo_without_metrics_leaves_the_homes_out_and_gets_them_later(tmp_path: Path) -> None:

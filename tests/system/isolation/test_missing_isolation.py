@@ -188,7 +188,7 @@ def test_the_demo_goes_on_and_says_so_in_one_line(tmp_path: Path) -> None:
     assert answer.code == 0, answer.err
     told = [line for line in answer.err.splitlines() if "not isolated" in line]
     assert len(told) == 1, answer.err
-    # It ends while ties of the public board are looked for: that is no failure.
+    # It ends while ties of the public board are looked for: that is not a failure.
     assert "Traceback" not in answer.err
     assert '"level": "error"' not in answer.err
 

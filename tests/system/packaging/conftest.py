@@ -1,4 +1,4 @@
-"""The wheel, which is built here once for each process that tests it."""
+"""The wheel, which is built here once for each process that tests it; what `make` hands on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from tests.places import ROOT
 
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "kernel.so")
 """Made anew, or by the build."""
+
+
+@pytest.fixture(autouse=True)
+def _no_outer_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `make` that a test runs would take over what was assigned for the one that runs the tests,
+    as `.ci/run` does."""
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,7 @@ def test_a_failure_of_any_part_fails_all_and_the_closing_line_is_the_last(
     code, output = ran(tmp_path, "run", tools(tmp_path, make=make, **there))
     assert code == status, output
     assert output.splitlines()[-1] == last
-    made = {"test-pythons PYTHON=python", "test-all PYTHON=python", "image-test"}
+    made = {"test-pythons PYTHON=python", "test-all PYTHON=python WITHOUT=", "image-test"}
     for part in {line for line in made if not line.startswith(broken)}:
         assert f"made {part}" in output
     assert ("Failed: " in output) == (status != 0)
@@ -162,7 +162,7 @@ def test_the_fast_tests_run_on_the_oldest_and_the_newest_other_python_at_hand(
 
 def changed_today(folder: Path, changed: str, **programs: str) -> dict[str, str]:
     """An environment with a history in which this file alone has changed within the last day, but
-    for the readme."""
+    for the changes of the project."""
     environment = tools(folder, **programs)
     git = shutil.which("git")
     assert git is not None
@@ -178,7 +178,7 @@ def changed_today(folder: Path, changed: str, **programs: str) -> dict[str, str]
     subprocess.run([git, "init", "--quiet"], cwd=folder, env={**environment, **GIT}, check=True)
     commit("Dockerfile", "2026-01-01T12:00:00Z")
     commit(changed, "2026-01-05T10:00:00Z")
-    commit("README.md", "2026-01-05T11:00:00Z")
+    commit("CHANGELOG.md", "2026-01-05T11:00:00Z")
     return environment
 
 
@@ -215,8 +215,16 @@ def test_an_engine_is_made_only_with_all_that_this_takes(tmp_path: Path, missing
     assert ("no Docker engine runs here" in output) == (missing != "nothing")
 
 
-FAULTS = ("tests/system/faults", "tests/system/kills")
+STORED = (
+    "tests/system/faults",
+    "tests/system/kills",
+    "tests/system/migrations",
+    "tests/system/postgres",
+)
 COMPARED = ("tests/agreement",)
+PACKED = ("tests/system/packaging",)
+TAUGHT = ("tests/system/tutorial",)
+LONG = (*STORED, *COMPARED, *PACKED, *TAUGHT)
 
 PAGE, UPLOADS = "app/podium/boards/pages/board.py", "app/podium/submissions/service/uploads.py"
 
@@ -224,16 +232,18 @@ PAGE, UPLOADS = "app/podium/boards/pages/board.py", "app/podium/submissions/serv
 @pytest.mark.parametrize(
     ("changed", "base", "left_out"),
     [
-        ("docs/decisions/0001-first.md", "HEAD~2", (*FAULTS, *COMPARED)),
-        ("docs/metrics/ndcg.md", "HEAD~2", FAULTS),
+        ("README.md", "HEAD~2", (*STORED, *COMPARED)),
+        ("docs/decisions/0001-first.md", "HEAD~2", (*STORED, *COMPARED, *TAUGHT)),
+        ("docs/metrics/ndcg.md", "HEAD~2", STORED),
         ("docs/start.md", "", ()),
-        (PAGE, "HEAD~2", (*FAULTS, *COMPARED)),
-        (UPLOADS, "HEAD~1", (*FAULTS, *COMPARED)),
+        (PAGE, "HEAD~2", (*STORED, *COMPARED)),
+        (UPLOADS, "HEAD~1", LONG),
         (UPLOADS, "HEAD~2", COMPARED),
-        ("app/podium/experiments/means.py", "HEAD~2", FAULTS),
+        ("app/podium/experiments/means.py", "HEAD~2", STORED),
         ("app/podium/scoring/engine/lists.py", "HEAD~2", ()),
         ("app/podium/a_new_room/rules.py", "HEAD~2", ()),
-        ("tests/system/faults/test_disks.py", "HEAD~2", COMPARED),
+        ("tests/unit/scoring/test_cuts.py", "HEAD~2", LONG),
+        ("tests/system/faults/test_disks.py", "HEAD~2", (*COMPARED, *PACKED, *TAUGHT)),
         ("tests/builders/zstd.py", "HEAD~2", ()),
         ("requirements.lock", "HEAD~2", ()),
         ("docs/start.md", "a commit that is not here", ()),
@@ -246,8 +256,7 @@ def test_tests_are_left_out_only_where_nothing_that_could_matter_has_changed(
     make = f"echo 'made' $*; echo '{CLOSING}'"
     environment = changed_today(tmp_path, changed, make=make, **there)
     _, output = ran(tmp_path, "run", environment | {"BASE": base})
-    expected = f" WITHOUT={' '.join(left_out)}" if left_out else ""
-    assert f"made test-all PYTHON=python{expected}\n" in output
+    assert f"made test-all PYTHON=python WITHOUT={' '.join(left_out)}\n" in output
 
 
 def test_tests_are_left_out_by_the_commit_at_which_all_were_measured_last(tmp_path: Path) -> None:
@@ -255,7 +264,7 @@ def test_tests_are_left_out_by_the_commit_at_which_all_were_measured_last(tmp_pa
     environment = changed_today(tmp_path, UPLOADS, make="echo 'made' $*", **there)
     page = tmp_path / "benchmarks" / "results" / "tests.md"
     page.parent.mkdir(parents=True)
-    for base, left_out in (("HEAD~1", (*FAULTS, *COMPARED)), ("HEAD~2", COMPARED)):
+    for base, left_out in (("HEAD~1", LONG), ("HEAD~2", COMPARED)):
         commit = subprocess.check_output(
             ["git", "rev-parse", "--short", base], cwd=tmp_path, env=environment, text=True
         )
@@ -270,20 +279,29 @@ def test_comparisons_are_left_out_only_for_rooms_above_all_that_is_compared() ->
     above = layers[: layers.index("preparation")]
     rooms = {room for layer in above for room in layer.split(" | ")} - {"baselines", "experiments"}
     paths = (ROOT / ".ci" / "parts").read_text().partition("tests/agreement:\n")[2]
+    paths = paths.partition("\n\n")[0]
     assert set(re.findall(r"app/podium/(\w+)", paths)) <= rooms
+
+
+def test_the_long_tier_of_the_suite_is_that_of_the_checks() -> None:
+    def told(*arguments: str) -> str:
+        return subprocess.check_output(["make", "-n", "test-all", *arguments], cwd=ROOT, text=True)
+
+    assert set(re.findall(r"--ignore=(\S+)", told())) == set(LONG)
+    assert "--ignore" not in told("WITHOUT=")
 
 
 def test_without_a_history_everything_is_tried(tmp_path: Path) -> None:
     there = dict.fromkeys(("python", "docker", "npm", *WANTED), "exit 0")
     programs = tools(tmp_path, make=f"echo 'made' $*; echo '{CLOSING}'", **there)
     _, output = ran(tmp_path, "run", programs)
-    assert "made test-all PYTHON=python\n" in output
+    assert "made test-all PYTHON=python WITHOUT=\n" in output
     assert "made image-test\n" in output
 
 
 def test_parts_are_made_of_what_there_is() -> None:
     rows = (ROOT / ".ci" / "parts").read_text().split("\n\n")[1:]
-    assert len(rows) == 3
+    assert len(rows) == 5
     for row in rows:
         name, _, paths = row.partition(":\n")
         named = [*(each for each in name.split() if "/" in each), *paths.split()]

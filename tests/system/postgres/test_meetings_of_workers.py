@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 
 from podium.application import Application
 from podium.core.database.engine import database_now
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Competition, Job, JudgingPause
 from podium.jobs.starting import MAX_UNFINISHED
 from podium.judging.service import pauses
@@ -63,7 +63,7 @@ def running_job(id_: str, now: Any) -> Job:
         competition_id=id_,
         key=fresh("key"),
         arguments={},
-        state=JobState.RUNNING,
+        state=WorkState.RUNNING,
         priority=1,
         created_at=now,
         lease_until=now + timedelta(hours=1),

@@ -238,7 +238,7 @@ def test_each_attack_is_a_failure_within_the_limits(tmp_path: Path, name: str) -
     assert result.failure is failure, (result.answer, result.report)
     if failure is None:
         assert isinstance(result.answer, Found)
-        assert result.answer.found == {}, "what holds no number is no answer"
+        assert result.answer.found == {}, "what holds no number is not an answer"
     else:
         assert result.answer is None
 

@@ -3,7 +3,7 @@
 Everything is always old enough to be set aside here, so every lookup of a worker may be outdated
 by the time it acts. What was set aside is soon forgotten. So two times matter: the one between
 storing a file and writing its row, and the one from a worker's lookup to what it does then. An
-upload that was slow in the one, or that ran beside a worker slow in the other, is no evidence.
+upload that was slow in the one, or that ran beside a worker slow in the other, is not evidence.
 """
 
 from __future__ import annotations

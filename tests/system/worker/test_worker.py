@@ -15,7 +15,7 @@ import pytest
 from podium.application import Application
 from podium.bootstrap import build
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import JudgingPause, PublicScore, Run, Worker
 from podium.sandbox.children import ChildSandbox
 from podium.settings import Settings
@@ -82,17 +82,26 @@ def test_a_judging_that_was_not_dispatched_is_found_and_judged(scene: Scene, beg
     assert ended(scene, row).state == State.SCORED
 
 
-def test_a_changed_byte_in_a_stored_file_is_our_failure(scene: Scene, begin: Begin) -> None:
-    content = submission(clicks_1="10")
-    row = scene.submit(content)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param(submission(clicks_1="11"), id="scored"),
+        pytest.param(submission(clicks_1="x0"), id="rejected"),
+        pytest.param(b"abort", id="killed"),
+    ],
+)
+def test_other_bytes_in_a_stored_file_are_our_failure_whatever_the_child_says(
+    scene: Scene, begin: Begin, changed: bytes
+) -> None:
+    row = scene.submit(submission(clicks_1="10"))
     for path in (scene.application.settings.data_dir / "storage" / "submissions").rglob("*"):
         if path.is_file():
-            path.write_bytes(content.replace(b"10", b"11"))
+            path.write_bytes(changed)
     scene.dispatch(row)
-    begin()
+    begin(odd=True)
     until(lambda: scene.run(row).own_failures == 1)
-    waiting = scene.row(row)
-    assert waiting.state == State.QUEUED
+    waiting, run = scene.row(row), scene.run(row)
+    assert (waiting.state, waiting.problem, run.child_deaths) == (State.QUEUED, None, 0)
     assert waiting.failure is not None
     assert "StoredFileCorrupt" in waiting.failure
     assert scene.count(PublicScore) == 0
@@ -159,10 +168,10 @@ def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
     service.stop()
     handed_back = scene.row(row)
     run = scene.run(row)
-    assert (handed_back.state, run.state, run.worker_deaths) == (State.QUEUED, JobState.QUEUED, 0)
+    assert (handed_back.state, run.state, run.worker_deaths) == (State.QUEUED, WorkState.QUEUED, 0)
     assert run.child_deaths == 0
     begin()
-    # The same bytes are no CSV for the real judge.
+    # The same bytes are not CSV for the real judge.
     assert ended(scene, row).state == State.REJECTED
 
 
@@ -253,7 +262,7 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
         paused.kill()
         paused.wait()
     after = scene.run(row)
-    assert (after.state, after.fence, after.worker_id) == (JobState.DONE, 2, run.worker_id)
+    assert (after.state, after.fence, after.worker_id) == (WorkState.DONE, 2, run.worker_id)
     assert scene.row(row).judged_at == verdict.judged_at
     assert scene.count(PublicScore) == 1
 

@@ -137,10 +137,10 @@ def test_without_a_number_there_is_a_judging_for_each_core_that_has_memory() -> 
         ("s3://key:secret@bucket", "Credentials are given in variables of their own"),
         (
             "s3://bucket?endpont=https://s3.example",
-            "PODIUM_STORAGE_URL: endpont is no option of s3; options are addressing, endpoint,"
+            "PODIUM_STORAGE_URL: endpont is not an option of s3; options are addressing, endpoint,"
             " region. Did you mean endpoint?",
         ),
-        ("gs://bucket?region=eu-1", "region is no option of gs; it takes none."),
+        ("gs://bucket?region=eu-1", "region is not an option of gs; it takes none."),
         ("s3://bucket?endpoint=s3.example:9000", "begins with https://"),
         ("s3://bucket?secret_access_key=x", "secret_access_key"),
     ],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf, nan
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -135,6 +138,30 @@ def test_ease_without_regularization_may_have_no_solution() -> None:
     frame = pl.DataFrame({"user": [1, 1], "item": [1, 2]})
     with pytest.raises(InvalidInput, match="--regularization"):
         lists("ease", frame, [1], columns=PLAIN, regularization=0)
+
+
+@pytest.mark.parametrize("amount", [inf, -inf, nan])
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("recent", "newest"),
+        ("als", "alpha"),
+        ("als", "regularization"),
+        ("bpr", "learning_rate"),
+        ("ease", "regularization"),
+    ],
+)
+def test_a_setting_that_is_not_finite_is_refused(name: str, setting: str, amount: float) -> None:
+    option = f"--{setting.replace('_', '-')} is a finite number"
+    with pytest.raises(NotConfigured, match=option):
+        lists(name, TYPED, [1], columns=PLAIN, **dict[str, Any]({setting: amount}))
+
+
+@pytest.mark.parametrize(("name", "setting"), [("als", "alpha"), ("bpr", "learning_rate")])
+def test_factors_that_grow_beyond_floats_are_refused(name: str, setting: str) -> None:
+    frame = pl.DataFrame({"user": [1, 1, 2], "item": [1, 2, 2]})
+    with pytest.raises(InvalidInput, match=f"take a smaller --{setting.replace('_', '-')}"):
+        lists(name, frame, [1], columns=PLAIN, **dict[str, Any]({setting: 1e300}))
 
 
 def test_a_setting_of_another_algorithm_is_refused() -> None:

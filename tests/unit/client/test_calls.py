@@ -170,6 +170,6 @@ def test_the_client_calls_every_operation_that_people_need_and_nothing_else(tmp_
             for (verb, pattern), name in known.items()
             if verb == method and pattern.fullmatch(path)
         ]
-        assert found, f"{method} {path} is no operation"
+        assert found, f"{method} {path} is not an operation"
         names |= set(found)
     assert NEEDED - names == set()

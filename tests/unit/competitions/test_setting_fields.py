@@ -63,6 +63,7 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         ),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
+        "forms": "list",
         **dict.fromkeys(
             ("daily_limit", "total_limit", "leak_limit", "final_selections", "team_size"), "number"
         ),
@@ -114,6 +115,7 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         "metric": f"{metric['name']}{at_k}{micro}",
         "diagnostics": list(settings["diagnostics"]),
         "objective_metrics": {},
+        "forms": list(settings.get("forms", ())),
         # A competition that is made now has a choice that older ones have not.
         "registration_code": "",
         "leak_limit": None,
@@ -149,6 +151,28 @@ def test_columns_of_a_table_stand_on_lines_of_their_own() -> None:
         "{bad",
     ]
     assert sent["objective_columns"] == {"both": ["price", "breed"]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Fertilizer Name", "a, b", 'the "b"', "a: b", '"', ":", "고객ID", "a\u00a0b", "0.5", "#1"],
+)
+def test_names_of_any_text_are_sent_as_they_are_shown(name: str) -> None:
+    settings = CompetitionSettings.model_validate(
+        {
+            "task": "table",
+            "metric": "rmse",
+            "id_column": name,
+            "table_columns": [{"name": name * 2}, {"name": "other"}],
+            "objectives": {name: {"weight": 1, "metric": "mae"}, "other": 2},
+            "objective_columns": {name: [name * 2, "other"]},
+        }
+    )
+    sent = document_of(as_typed(shown_values(settings)), GROUPS)
+    named = ("task", "id_column", "table_columns", "objectives", "objective_columns")
+    made = CompetitionSettings.model_validate({member: sent[member] for member in named})
+    for member in (*named, "objective_metrics"):
+        assert getattr(made, member) == getattr(settings, member), member
 
 
 def test_an_objective_may_have_its_own_metric() -> None:

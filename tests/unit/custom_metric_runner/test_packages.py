@@ -118,7 +118,7 @@ def test_python_that_looks_like_json_is_python(bench: MetricBench, content: str)
 def test_a_link_is_refused(bench: MetricBench) -> None:
     checked = bench.check(zipped({"metric.py": "/etc/passwd"}, mode=stat.S_IFLNK | 0o777))
 
-    assert checked.problems[0].detail == "metric.py is no plain file: links are not taken"
+    assert checked.problems[0].detail == "metric.py is not a plain file: links are not taken"
 
 
 @pytest.mark.parametrize("content", [zipped({"metric.py": GOOD})[:-30], b"PK\x03\x04damaged"])

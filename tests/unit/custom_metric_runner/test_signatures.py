@@ -53,7 +53,7 @@ def test_the_name_of_the_ids_may_be_called_otherwise(bench: MetricBench) -> None
     ("source", "words", "line"),
     [
         ("x = 1", "there is no function score: it is score(solution", None),
-        ("score = 3", "score is no function: it is", None),
+        ("score = 3", "score is not a function: it is", None),
         ("def score(solution) -> float: ...", "score takes fewer than two tables: it is", 1),
         ("\ndef score(a, b) -> float: ...", "score takes no row_id_column_name and does not", 2),
         (

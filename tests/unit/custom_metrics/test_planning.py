@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from podium.custom_metrics.rules.outcomes import CustomProbed, PlannedRun, ProbeRun, RunOutcome
 from podium.custom_metrics.rules.planning import (
     NEEDED,
@@ -13,13 +15,15 @@ from podium.materials.rules.custom_metric_checks import custom_metric_checks
 
 BOTH = ("public", "private")
 
+Outcome = Literal["measured", "refused", "failed"]
 
-def ended(run: PlannedRun, seconds: float, *, outcome: str = "measured") -> ProbeRun:
+
+def ended(run: PlannedRun, seconds: float, *, outcome: Outcome = "measured") -> ProbeRun:
     score = (0.5).hex() if outcome == "measured" else None
     return ProbeRun(run, RunOutcome(outcome=outcome, seconds=seconds, score=score))
 
 
-def made(seconds: float, *, outcome: str = "measured") -> list[ProbeRun]:
+def made(seconds: float, *, outcome: Outcome = "measured") -> list[ProbeRun]:
     """The runs of a launch of a metric that takes so long for each."""
     done: list[ProbeRun] = []
     for run in planned_runs(BOTH):

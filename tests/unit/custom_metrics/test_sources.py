@@ -46,7 +46,7 @@ def test_packages_are_compared_file_by_file() -> None:
 
 def test_files_that_are_no_text_are_only_named() -> None:
     found = difference({"m/data.bin": b"\xff\x00"}, {"m/data.bin": b"text\n"})
-    assert found == ["The file m/data.bin is no text, or too large to be compared."]
+    assert found == ["The file m/data.bin is not text, or too large to be compared."]
 
 
 def test_a_file_that_expands_to_gigabytes_is_read_no_further_than_its_bound() -> None:

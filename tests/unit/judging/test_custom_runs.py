@@ -20,14 +20,14 @@ from podium.sandbox.definitions.custom_metrics import TERMS, MetricRun
 
 OWN = CustomRun(
     version=1,
-    sha256="aa",
+    metric_sha256="aa",
     arguments={},
     seconds=60,
     memory_bytes=1 << 30,
     numbers=("novelty",),
     resamples=3,
     seed=7,
-    parts={},
+    solutions={},
     splits=("public",),
     decimals=5,
     terms_sha256=None,
@@ -82,11 +82,11 @@ def test_terms_are_taken_where_there_are_as_many_as_there_must_be(
 @pytest.mark.parametrize(
     ("changed", "report"),
     [
-        ({"score": "nan"}, "The score is no finite number."),
-        ({"score": "-inf"}, "no finite number"),
-        ({"score": "0x1.8p+9999"}, "no finite number"),
-        ({"score": "1.5"}, "no finite number"),
-        ({"score": None}, "no finite number"),
+        ({"score": "nan"}, "The score is not a finite number."),
+        ({"score": "-inf"}, "not a finite number"),
+        ({"score": "0x1.8p+9999"}, "not a finite number"),
+        ({"score": "1.5"}, "not a finite number"),
+        ({"score": None}, "not a finite number"),
         ({"score": (1e300).hex()}, "with 5 decimals a board holds"),
         ({"numbers": {"novelty": "nan"}}, "told no finite number novelty"),
         ({"numbers": None}, "told no finite number novelty"),

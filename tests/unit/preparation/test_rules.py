@@ -99,6 +99,21 @@ def test_types_have_objectives_of_their_own(tmp_path: Path) -> None:
         prepared(file, tmp_path, objectives={"buy": "all"}, **told)
 
 
+@pytest.mark.parametrize(
+    ("told", "kept"), [({}, [(1, 12), (2, 12)]), ({"rounding": "up"}, [(1, 11), (1, 12), (2, 12)])]
+)
+def test_a_share_that_is_not_whole_is_rounded(
+    tmp_path: Path, told: dict[str, str], kept: list[tuple[int, int]]
+) -> None:
+    file = rated(tmp_path / "r.csv", [*ROWS[:4], (2, 12, 2, 500)])
+    made = prepared(file, tmp_path, share=0.5, protocol="share", **told)
+    assert labels_of(made.datasets[0]) == kept
+    # Half of five: the last times are 200, 300 and 500.
+    made = prepared(file, tmp_path / "by time", share=0.5, protocol="time", **told)
+    late = [(1, 11), (1, 12), (2, 12)] if told else [(1, 12), (2, 12)]
+    assert labels_of(made.datasets[0]) == late
+
+
 def test_days_and_shares_split_by_time(tmp_path: Path) -> None:
     day = 86_400
     rows = [(user, item, 3, 10**9 + item * day) for user in (1, 2) for item in range(10)]

@@ -35,7 +35,7 @@ def test_a_score_that_is_no_finite_number_has_failed(score: str | None) -> None:
     run = cleaned(replace(MEASURED, score=score, text="hidden", standard_error=0.1, terms="rows"))
 
     assert (run.outcome, run.score, run.standard_error) == ("failed", None, None)
-    assert (run.terms, run.text, run.report) == ("none", "", "The score is no finite number.")
+    assert (run.terms, run.text, run.report) == ("none", "", "The score is not a finite number.")
 
 
 @pytest.mark.parametrize("error", [math.nan, math.inf, -0.1])

@@ -59,7 +59,7 @@ def test_the_files_of_a_task_are_those_that_it_names_anywhere() -> None:
     assert list(inputs_of(READ_TRUTH)) == [Path("/a/file")]
     with_before = replace(READ_TRUTH, before=Path("/before"))
     assert list(inputs_of(with_before)) == [Path("/a/file"), Path("/before")]
-    assert list(map(str, inputs_of(FIND_TIES))) == ["/h/1", "/h/2", "/ids", "/truth"]
+    assert list(map(str, inputs_of(FIND_TIES))) == ["/ids", "/truth", "/h/1", "/h/2"]
 
 
 def test_an_answer_is_that_of_its_task_or_a_rejection() -> None:

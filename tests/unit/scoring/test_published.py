@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.published import SessionNumbers
+from podium.scoring.published import IdPlaces
 from podium.scoring.rows.keys import PublishedRows
 
 
@@ -18,7 +18,7 @@ def test_ids_find_their_places_and_no_others_do(step: int, shuffled: bool) -> No
     ids = list(range(7, 7 + 200 * step, step))
     if shuffled:
         random.Random(step).shuffle(ids)
-    numbers = SessionNumbers(pl.Series(ids, dtype=pl.Int32))
+    numbers = IdPlaces(pl.Series(ids, dtype=pl.Int32))
     asked = [*ids, 0, 6, 8, max(ids) + 1, 2**31 - 1]
     expected = {each: place for place, each in enumerate(ids)}
     found = numbers.number(pl.Series(asked, dtype=pl.Int32))

@@ -11,7 +11,7 @@ import pytest
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import labelled_rows
 from podium.standings.rules import leaks
-from podium.standings.rules.leaks import NumberRange, Told
+from podium.standings.rules.leaks import NumberRange, RevealedBits
 
 DIGIT = math.log2(10)
 
@@ -105,10 +105,19 @@ def test_an_only_objective_of_weight_one_is_the_score_itself() -> None:
 
 
 def test_the_same_outcome_of_a_file_is_told_once_and_nothing_becomes_less() -> None:
-    assert leaks.grown([Told("a", 5, None, 17), Told("b", 5, None, 17)]) == {"a": 17, "b": 0}
-    assert leaks.grown([Told("a", 5, None, 17), Told("b", 6, None, 17)]) == {"a": 17, "b": 17}
+    assert leaks.grown([RevealedBits("a", 5, None, 17), RevealedBits("b", 5, None, 17)]) == {
+        "a": 17,
+        "b": 0,
+    }
+    assert leaks.grown([RevealedBits("a", 5, None, 17), RevealedBits("b", 6, None, 17)]) == {
+        "a": 17,
+        "b": 17,
+    }
     # With two more decimals the first tells what is new; with fewer, nothing.
-    assert leaks.grown([Told("a", 5, 10, 17), Told("b", 5, 0, 17)]) == {"a": 17, "b": 0}
-    assert leaks.grown([Told("a", 5, 17, 10)]) == {"a": 17}
+    assert leaks.grown([RevealedBits("a", 5, 10, 17), RevealedBits("b", 5, 0, 17)]) == {
+        "a": 17,
+        "b": 0,
+    }
+    assert leaks.grown([RevealedBits("a", 5, 17, 10)]) == {"a": 17}
     # Held back at first, and shown later.
-    assert leaks.grown([Told("a", 5, 1, 17)]) == {"a": 17}
+    assert leaks.grown([RevealedBits("a", 5, 1, 17)]) == {"a": 17}

@@ -51,15 +51,59 @@ def test_writing_the_right_bytes_again_heals_a_corrupt_file(storage: LocalStorag
         assert healed.read_bytes() == b"hello"
 
 
-def test_the_same_bytes_again_leave_the_file_that_another_may_be_reading(
+def test_the_same_bytes_again_are_one_young_file_and_who_reads_the_earlier_one_reads_on(
     storage: LocalStorage,
 ) -> None:
     stored = _store(storage, b"hello")
     [path] = storage.root.rglob(stored.sha256)
-    before = path.stat().st_ino
-    _store(storage, b"hello")
-    assert path.stat().st_ino == before
+    os.utime(path, (0, 0))
+    with path.open("rb") as reader:
+        _store(storage, b"hello")
+        assert reader.read() == b"hello"
+    assert list(storage.stored(Area.GROUND_TRUTH, older_than_seconds=3600)) == []
     assert [found for found in storage.root.rglob("*") if found.is_file()] == [path]
+
+
+@pytest.mark.parametrize("position", [0, 500_000, 999_999])
+def test_a_flipped_bit_is_found_after_the_file_is_used(
+    storage: LocalStorage, position: int
+) -> None:
+    stored = _store(storage, bytes(1_000_000))
+    [path] = storage.root.rglob(stored.sha256)
+    content = bytearray(path.read_bytes())
+    content[position] ^= 1
+    path.write_bytes(content)
+    used = []
+    with (
+        pytest.raises(StoredFileCorrupt, match="other bytes"),
+        storage.checked_beside(Area.GROUND_TRUTH, stored.sha256) as given,
+    ):
+        used.append(given.read_bytes())
+    assert used == [bytes(content)]
+
+
+def test_a_file_that_is_healed_while_it_is_used_was_corrupt(storage: LocalStorage) -> None:
+    stored = _store(storage, b"hello")
+    [path] = storage.root.rglob(stored.sha256)
+    path.write_bytes(b"hallo")
+    with (
+        pytest.raises(StoredFileCorrupt, match="other bytes"),
+        storage.checked_beside(Area.GROUND_TRUTH, stored.sha256),
+    ):
+        _store(storage, b"hello")
+    with storage.checked_beside(Area.GROUND_TRUTH, stored.sha256) as healed:
+        assert healed.read_bytes() == b"hello"
+
+
+def test_an_error_of_the_use_of_a_corrupt_file_is_raised_as_it_is(storage: LocalStorage) -> None:
+    stored = _store(storage, b"hello")
+    [path] = storage.root.rglob(stored.sha256)
+    path.write_bytes(b"hallo")
+    with (
+        pytest.raises(ZeroDivisionError),
+        storage.checked_beside(Area.GROUND_TRUTH, stored.sha256),
+    ):
+        raise ZeroDivisionError
 
 
 def test_only_the_owner_may_read_anything(storage: LocalStorage) -> None:

@@ -87,6 +87,11 @@ class StorageContract:
         with storage.local(Area.HITS, HELLO) as path:
             assert path.read_bytes() == b"hello"
 
+    def test_a_file_is_there_while_it_is_checked(self, storage: Storage) -> None:
+        _stored(storage, b"hello")
+        with storage.checked_beside(Area.SUBMISSIONS, HELLO) as path:
+            assert path.read_bytes() == b"hello"
+
     def test_a_missing_file_is_said_to_be_missing(self, storage: Storage) -> None:
         with pytest.raises(StoredFileCorrupt, match="missing"):
             storage.read(Area.FILES, HELLO)
@@ -95,6 +100,8 @@ class StorageContract:
             storage.local(Area.FILES, HELLO),
         ):
             pass
+        with pytest.raises(StoredFileCorrupt, match="missing"):
+            storage.checked_beside(Area.FILES, HELLO).__enter__()
 
     def test_a_deleted_file_is_gone_and_deleting_twice_is_harmless(self, storage: Storage) -> None:
         _stored(storage, b"hello")

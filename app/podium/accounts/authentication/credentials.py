@@ -129,11 +129,11 @@ def _checked(
 
 
 def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:
-    told = {"address": address, "account": candidate.user_id}
+    fields = {"address": address, "account": candidate.user_id}
     try:
         checks.limits.begin(key=candidate.key, address=address)
     except QuotaExhausted:
-        _log.warning("sign-in.throttled", **told)
+        _log.warning("sign-in.throttled", **fields)
         raise
     try:
         is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
@@ -142,6 +142,6 @@ def _check(checks: Credentials, candidate: Candidate, password: str, address: st
         checks.limits.forget(key=candidate.key, address=address)
         raise
     if not is_right:
-        _log.warning("sign-in.failed", **told)
+        _log.warning("sign-in.failed", **fields)
         raise sign_in.wrong_credentials()
     checks.limits.forget(key=candidate.key, address=address)

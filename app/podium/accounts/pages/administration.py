@@ -12,13 +12,13 @@ from pydantic import BaseModel
 
 from podium.accounts.authentication.sign_up import SignUpMode, sign_up_mode
 from podium.accounts.schemas import MadeUser, OneUser, UserOut
-from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import FormAction, carry_out, shown_refusal
+from podium.http.pages.acts import FormAction, act_named, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.pages.layout import PageContext, require_organizer, require_visitor, show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
@@ -67,9 +67,9 @@ def _goodbye(form: SentForm) -> Json:
 
 
 ACTS = {
-    "change": FormAction("PATCH", "/admin/users/{}", "account-changed", _changes),
+    "change": FormAction("/admin/users/{}", "account-changed", _changes, method="PATCH"),
     "delete": FormAction(
-        "DELETE", "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True
+        "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True, method="DELETE"
     ),
 }
 """Actions of the administrator on an account; a deletion wants its name."""
@@ -120,16 +120,14 @@ async def post_reset_link(request: Request, user_id: str) -> Response:
 @router.post("/organizers/accounts/{user_id}/{name}")
 async def post_act(request: Request, user_id: str, name: str) -> Response:
     """Changes or deletes an account, by the action's name."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
+    act = act_named(ACTS, name)
     user = await document_of(request, at("/admin/users/{}", user_id), OneUser)
 
     back = "/organizers/accounts" if name == "delete" else f"/organizers/accounts/{user_id}"
     return await carry_out(
         request,
-        ACTS[name],
+        act,
         user_id,
-        form=await read_form(request),
         back=back,
         again=partial(_one, request, user_id),
         name=name,
@@ -140,17 +138,10 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
 async def _page(
     request: Request, *, form: FormView = EMPTY, made: MadeUser | None = None
 ) -> Response:
-    visitor = await require_visitor(request)
-    if not visitor.is_organizer:
-        raise NotFound(NOT_YOURS)
+    await require_organizer(request)
     text = request.query_params.get("text", "").strip()[:100]
-    listed = await document_of(
-        request,
-        "/api/v1/admin/users",
-        Listed[UserOut],
-        text=text or None,
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
+    listed = await listed_of(
+        request, "/api/v1/admin/users", Listed[UserOut], limit=LIMIT, text=text or None
     )
     mode = sign_up_mode(request.app.state.application.settings)
     page = AccountsPage(listed=listed, text=text, made=made, signup=mode)

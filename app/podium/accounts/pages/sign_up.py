@@ -28,19 +28,20 @@ from podium.accounts.authentication.sign_up import (
 )
 from podium.accounts.pages.sign_in import end_earlier, own_path
 from podium.accounts.schemas import AccountRequestOut, AccountRequestState
+from podium.core.competition_settings.texts import MAX_NOTE_CHARACTERS
 from podium.errors import NotFound, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
-from podium.http.pages.acts import FormAction, carry_out
+from podium.http.pages.acts import FormAction, act_named, carry_out
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, read_form, refusal_of
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show, visitor_of
+from podium.http.pages.layout import PageContext, require_organizer, show, visitor_of
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
 
-MAX_NOTE_CHARACTERS = 500
 
 LIMIT = 100
 
@@ -90,13 +91,12 @@ class RequestsPage(PageContext):
 
 ACTS = {
     "approve": FormAction(
-        "POST",
         "/admin/sign-up/requests/{}/approve",
         "account-approved",
         lambda form: {"name": form.text_or_none("name")},
         {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
     ),
-    "decline": FormAction("POST", "/admin/sign-up/requests/{}/decline", "account-declined"),
+    "decline": FormAction("/admin/sign-up/requests/{}/decline", "account-declined"),
 }
 
 
@@ -158,13 +158,10 @@ async def show_requests(request: Request) -> Response:
 @router.post("/organizers/sign-ups/{request_id}/{name}")
 async def post_decision(request: Request, request_id: str, name: str) -> Response:
     """Approves or declines a request."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
     return await carry_out(
         request,
-        ACTS[name],
+        act_named(ACTS, name),
         request_id,
-        form=await read_form(request),
         back="/organizers/sign-ups",
         again=partial(_requests, request),
         name=request_id,
@@ -191,14 +188,7 @@ async def _form(
 
 
 async def _requests(request: Request, *, form: FormView = EMPTY) -> Response:
-    visitor = await require_visitor(request)
-    if not visitor.is_organizer:
-        raise NotFound(NOT_YOURS)
-    listed = await document_of(
-        request,
-        "/api/v1/admin/sign-up/requests",
-        Listed[AccountRequestOut],
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
-    )
+    await require_organizer(request)
+    path = "/api/v1/admin/sign-up/requests"
+    listed = await listed_of(request, path, Listed[AccountRequestOut], limit=LIMIT)
     return await show(request, RequestsPage(listed=listed), form=form)

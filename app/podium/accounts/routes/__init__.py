@@ -1,11 +1,6 @@
-"""The API of accounts."""
-
-from fastapi import APIRouter
+"""The API of accounts, combined from its modules."""
 
 from podium.accounts.routes import accounts, administration, mail, page_sessions, sign_in, sign_up
+from podium.http.routing import combined
 
-router = APIRouter()
-for module in (accounts, administration, mail, page_sessions, sign_in, sign_up):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(accounts, administration, mail, page_sessions, sign_in, sign_up)

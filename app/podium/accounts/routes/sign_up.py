@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Request
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
 from podium.accounts.authentication.credentials import Checks
@@ -26,7 +26,7 @@ from podium.accounts.schemas import (
     user_out,
 )
 from podium.accounts.service import sign_up
-from podium.core.competition_settings.texts import readable
+from podium.core.competition_settings.texts import Note
 from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging
@@ -52,7 +52,6 @@ GivenPassword = Annotated[
         examples=["correct horse battery"],
     ),
 ]
-Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
 
 
 class NewSignUp(Input):

@@ -42,7 +42,7 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
             # Another process that starts at the same moment was quicker.
             is_first, user = False, queries.administrator(session)
     if user is None:
-        raise NotConfigured(f"An account that is no administrator has the name {NAME!r}.")
+        raise NotConfigured(f"An account that is not an administrator has the name {NAME!r}.")
     session.refresh(user, with_for_update=True)
     if token:
         _set_configured_token(session, user, token)

@@ -1,1 +1,1 @@
-"""Use cases of archives."""
+"""Use cases of archives: export and import of a whole competition, also of former versions."""

@@ -21,7 +21,7 @@ from podium.archives.service.tables import (
     Table,
 )
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.names import name_key
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
@@ -105,7 +105,7 @@ class Adapter:
 
     def _sequence_here(self, table: Table, sequence: int) -> int:
         if sequence not in self._sequences:
-            raise bad_row(table, "its sequence is no submission's")
+            raise bad_row(table, "its sequence is not a submission's")
         return self._sequences[sequence]
 
     def _id_here(self, table: Table, target: str, id_: str) -> str:
@@ -128,9 +128,9 @@ class Adapter:
 def _wait_here(run: Row) -> None:
     if not run["is_private"]:
         run["id"] = run["judging_id"]
-    if run["state"] == JobState.RUNNING:
+    if run["state"] == WorkState.RUNNING:
         # Its worker belongs to another installation, so it is queued here.
-        run["state"], run["started_at"] = JobState.QUEUED.value, None
+        run["state"], run["started_at"] = WorkState.QUEUED.value, None
 
 
 def _closed(settings: object) -> object:

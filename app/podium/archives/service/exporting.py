@@ -104,7 +104,7 @@ def _record(
     application: Application, actor: Actor, competition: Competition, action: str, **facts: Any
 ) -> None:
     with application.database.write() as session:
-        audit.record(session, actor, action, competition_id=competition.id, **facts)
+        audit.record(session, actor, action, competition, **facts)
 
 
 def _pieces_of(spool: IO[bytes]) -> Iterator[bytes]:

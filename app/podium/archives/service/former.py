@@ -14,7 +14,7 @@ from podium.archives.service.tables import JUDGINGS, RUNS, Table
 from podium.archives.service.unpacking import Archive
 from podium.core.database.types import STORED_JSON, UtcDateTime
 from podium.core.judging_states import State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Judging
 
 LAST_WITHOUT_RUNS = 2
@@ -34,15 +34,15 @@ _OF_RUNS: tuple[Column[Any], ...] = (
 _JUDGINGS = Table(Judging, former=_OF_RUNS)
 
 _STATES = {
-    State.QUEUED: JobState.QUEUED,
-    State.RUNNING: JobState.RUNNING,
-    State.SCORED: JobState.DONE,
-    State.REJECTED: JobState.REFUSED,
-    State.FAILED: JobState.FAILED,
-    State.CANCELLED: JobState.CANCELLED,
+    State.QUEUED: WorkState.QUEUED,
+    State.RUNNING: WorkState.RUNNING,
+    State.SCORED: WorkState.DONE,
+    State.REJECTED: WorkState.REFUSED,
+    State.FAILED: WorkState.FAILED,
+    State.CANCELLED: WorkState.CANCELLED,
 }
 
-_PRIVATE_STATES = {None: JobState.DONE, "pending": JobState.QUEUED, "failed": JobState.FAILED}
+_PRIVATE_STATES = {None: WorkState.DONE, "pending": WorkState.QUEUED, "failed": WorkState.FAILED}
 
 
 def rows_in(archive: Archive, table: Table) -> Iterator[Row]:

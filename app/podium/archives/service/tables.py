@@ -195,8 +195,8 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.ProvidedIdentity: CREDENTIALS,
     models.SignUpRequest: CREDENTIALS,
     models.SigningKey: CREDENTIALS,
-    models.Upload: "is no submission yet",
-    models.UploadPiece: "is no submission yet",
+    models.Upload: "is not a submission yet",
+    models.UploadPiece: "is not a submission yet",
     models.Worker: ENGINE,
 }
 """Tables that are not exported, with reasons."""

@@ -28,12 +28,13 @@ from podium.core.competition_settings.texts import (
 )
 from podium.core.configuration import missing_add_ons, task_of
 from podium.core.judging_states import RejudgingState, State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.names import clean_name
-from podium.core.truth_states import TruthState
+from podium.core.versions import VersionState
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.materials.service.data_files import FILE_NAME
+from podium.scoring.names import hidden_in
 from podium.submissions.rules import base_name, checked_note
 from podium.teams.rules import MergeStatus
 
@@ -80,13 +81,23 @@ def _file_name(given: str) -> str:
     return given
 
 
+_LINES = dict.fromkeys(map(ord, "\n\r\t"))
+
+
+def _shown(text: str) -> str:
+    """Passes a text on that pages may show; names of columns may have spaces of any kind."""
+    if hidden_in(text) is not None:
+        raise ValueError("only characters that show")
+    return text
+
+
 def _texts_within(given: object) -> object:
     """Checks that all texts in a document, at any depth, are ones that pages may show."""
     waiting = [given]
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
-            readable(value)
+            _shown(value.translate(_LINES))
         elif isinstance(value, dict):
             waiting.extend((*value, *value.values()))
         elif isinstance(value, list):
@@ -108,7 +119,7 @@ Kind: TypeAlias = Any
 """A type as a value; Python has no name for that."""
 
 _Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
-_Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(printable)]
+_Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(_shown)]
 _AnyTexts = Annotated[dict[str, Any], AfterValidator(_texts_within)]
 _Exact = Annotated[str, AfterValidator(_exact)]
 _Count = Annotated[int, Field(ge=0, strict=True)]
@@ -158,11 +169,12 @@ class _Counts(BaseModel):
     __pydantic_extra__: dict[str, _Count]
 
     lists: _Lists | None = None
+    form: _Column = ""
 
 
 class _Problem(_Shape):
     code: Annotated[str, AfterValidator(readable)]
-    detail: Annotated[str, AfterValidator(readable)]
+    detail: Annotated[str, AfterValidator(_shown)]
     line: Annotated[int, Field(strict=True)] | None
     errors: list[_AnyTexts]
     error_count: _Count
@@ -190,7 +202,7 @@ _Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(rea
 _Version = Annotated[str, StringConstraints(max_length=256), AfterValidator(printable)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
-"""The type of ids."""
+"""A UUID in lower case, with hyphens."""
 
 HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """The type of SHA-256 hashes of files and texts."""
@@ -203,7 +215,7 @@ NARROW: dict[str, dict[str, Any]] = {
     "competition_secrets": {"split_key": HASHES},
     "published_id_lists": {"source": Literal["ground-truth", "list"]},
     "ground_truth_versions": {
-        "status": Literal[tuple(state.value for state in TruthState)],
+        "status": Literal[tuple(state.value for state in VersionState)],
         "preparation": _like(_AnyTexts),
         "summary": _like(_AnyTexts),
         "problem": _like(_AnyTexts),
@@ -262,7 +274,7 @@ NARROW: dict[str, dict[str, Any]] = {
         "told_detail_bits": _Error,
     },
     "runs": {
-        "state": Literal[tuple(state.value for state in JobState)],
+        "state": Literal[tuple(state.value for state in WorkState)],
         "note": _like(_AnyTexts),
     },
     "public_scores": _SCORES,

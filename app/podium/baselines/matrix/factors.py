@@ -3,11 +3,14 @@ installed."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import threadpoolctl
 
 from podium.baselines.matrix.interactions import Whole
 from podium.baselines.matrix.model import Known, Recommender, scored
+from podium.errors import InvalidInput
 
 
 def als(known: Known) -> Recommender:
@@ -37,7 +40,7 @@ def als_factors(known: Known) -> tuple[Whole, Whole]:
         )
         model.user_factors, model.item_factors = starting_factors(known)
         if matrix.nnz:
-            model.fit(confidence, show_progress=False)
+            _fit(model, confidence, "alpha")
     return model.user_factors, model.item_factors
 
 
@@ -66,8 +69,22 @@ def bpr(known: Known) -> Recommender:
             random_state=settings.seed,
         )
         if matrix.nnz:
-            model.fit(matrix, show_progress=False)
+            _fit(model, matrix, "learning-rate")
     return _of_products(known, model.user_factors, model.item_factors)
+
+
+def _fit(model: Any, matrix: Whole, option: str) -> None:  # noqa: ANN401 - implicit has no types
+    """Fits a model. Raises `InvalidInput`, which names the `option`, where its factors leave the
+    range of floats."""
+    from implicit.recommender_base import ModelFitError
+
+    try:
+        with np.errstate(all="ignore"):
+            model.fit(matrix, show_progress=False)
+    except ModelFitError:
+        raise InvalidInput(
+            f"The factors are too large to be numbers: take a smaller --{option}."
+        ) from None
 
 
 def _of_products(known: Known, users: Whole, items: Whole) -> Recommender:

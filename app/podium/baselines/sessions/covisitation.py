@@ -27,7 +27,7 @@ SECONDS_APART = 86_400
 """Events further apart than a day are another visit."""
 
 COMPANIONS = 20
-"""Companions stored per item."""
+"""Companions stored per item: those with the highest counts."""
 
 FRESH, STALE = 400, 100
 """Weights of a pair at the end and at the start of the period, where clicks are predicted."""

@@ -26,7 +26,10 @@ def als(material: Material, length: int) -> Recommend:
     import threadpoolctl
     from implicit.cpu.als import AlternatingLeastSquares
 
-    aids = _modeled(material)
+    counted = pl.concat([material.train.select("aid"), material.test.select("aid")])
+    counted = counted.group_by("aid").len()
+    best = counted.sort("len", "aid", descending=[True, False]).head(MODELED_ITEMS)
+    aids = best["aid"].sort()
     fallback = most_frequent(material.train, length)
     options = {"factors": FACTORS, "iterations": ROUNDS, "regularization": REGULARIZATION}
     # More threads inside each multiplication would only slow each other down.
@@ -73,14 +76,6 @@ def _found(
     at = pl.int_range(asked.height * width, eager=True)
     session, aid = asked["session"].gather(at // width), aids.gather(items.ravel())
     return pl.DataFrame({"session": session, "aid": aid, "rank": at % width})
-
-
-def _modeled(material: Material) -> pl.Series:
-    """Selects the items of the model, sorted."""
-    counted = pl.concat([material.train.select("aid"), material.test.select("aid")])
-    counted = counted.group_by("aid").len()
-    best = counted.sort("len", "aid", descending=[True, False]).head(MODELED_ITEMS)
-    return best["aid"].sort()
 
 
 def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:

@@ -134,12 +134,12 @@ class LeaderboardView:
         params = {
             name: getattr(self.params, name) for name in LeaderboardParams.__dataclass_fields__
         }
-        told = {
+        query = {
             name: value
             for name, value in (params | {"page": 1} | changes).items()
             if value != getattr(LeaderboardParams(), name)
         }
-        return f"?{urlencode(told)}"
+        return f"?{urlencode(query)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,9 +36,9 @@ class Whisker:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a board: `told` is the API's row, `score` has all its digits."""
+    """A line of a board: `entry` is the API's row, `score` has all its digits."""
 
-    told: RowOut
+    entry: RowOut
     score: str
     is_mine: bool
     is_tied: bool
@@ -63,7 +63,7 @@ def shown_rows(
     reach = (min(ends), max(ends)) if ends else (0.0, 0.0)
     return [
         Row(
-            told=row_out(row, board_page),
+            entry=row_out(row, board_page),
             score=f"{row.score:f}",
             is_mine=row.team_id == own_team,
             is_tied=bool(row.tied_with_first) and row.rank != 1,

@@ -1,11 +1,6 @@
 """The API of boards, combined from its modules."""
 
-from fastapi import APIRouter
-
 from podium.boards.routes import charts, comparison, finale, leaderboard, segments
+from podium.http.routing import combined
 
-router = APIRouter()
-for module in (charts, comparison, finale, leaderboard, segments):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(charts, comparison, finale, leaderboard, segments)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from functools import partial
+
+from fastapi import APIRouter
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
@@ -16,12 +17,12 @@ from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import Reading, TransactionRoute, Writing, read_with, write_with
-from podium.jobs.waiting import require_worker, result_of
+from podium.jobs.waiting import result_of
 from podium.materials.jobs import SESSION_FILE
 from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
 from podium.materials.service.session_files import SessionsToRead
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import SignedInSender, file_body, read_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
@@ -82,30 +83,22 @@ async def get_segments(application: App, actor: SignedIn, submission_id: str) ->
         "CSV or Parquet in any container: `session` and 1 to 20 columns of numbers or texts."
     ),
 )
-async def put_session_file(
-    request: Request, response: Response, application: App, actor: SignedIn, slug: str
-) -> SessionFileOut:
+async def put_session_file(sender: SignedInSender, slug: str) -> SessionFileOut:
     """The file is read in the sandbox. Scores by segments use it at once, at any time."""
-    expected = await read_with(application, session_files.prepare, actor=actor, slug=slug)
-    await run_in_threadpool(require_worker, application)
-    uploaded = await store_file(
-        request,
-        application,
-        actor,
-        session_files.SESSIONS_AREA,
+    app, actor = sender.app, sender.actor
+    expected = await read_with(app, session_files.prepare, actor=actor, slug=slug)
+    given = await read_file(
+        sender,
+        SESSION_FILE,
+        partial(SessionsToRead, expected),
+        competition_id=expected.competition_id,
+        area=session_files.SESSIONS_AREA,
         max_bytes=session_files.MAX_UPLOAD_BYTES,
     )
-    given = await result_of(
-        application,
-        SESSION_FILE,
-        competition_id=expected.competition_id,
-        arguments=SessionsToRead(expected, uploaded),
-        actor=actor,
-    )
     row, is_new = await write_with(
-        application, session_files.put, actor=actor, slug=slug, expected=expected, given=given
+        app, session_files.put, actor=actor, slug=slug, expected=expected, given=given
     )
-    response.status_code = 201 if is_new else 200
+    sender.response.status_code = 201 if is_new else 200
     return _shown(row)
 
 

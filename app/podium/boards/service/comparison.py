@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.boards.service.stored_hits import MOST_SECONDS, StoredHits, looked_at, stored_hits
 from podium.core.access import Actor, competition_for_organizer
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
-from podium.sandbox import Limits, Sandbox
+from podium.jobs.means import Means
 from podium.sandbox.definitions.hits import Compare
-from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 
 MAX_COMPARED = 10
 """Submissions in one comparison; ten have 45 pairs."""
-
-SECONDS = 120.0
-"""Timeout of a comparison in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +66,8 @@ def prepare(
     )
 
 
-def compare(
-    stored: StoredHits, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> dict[str, Any]:
+def compare(stored: StoredHits, means: Means) -> dict[str, Any]:
     """Computes the comparison by split in the sandbox, with `scoring.analysis.comparison.compare`.
     Raises `Unavailable`."""
-    compared = looked_at(
-        stored,
-        lambda judged: Compare(judged=judged),
-        storage=storage,
-        sandbox=sandbox,
-        limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
-        scratch=scratch,
-    )
+    compared = looked_at(stored, lambda judged: Compare(judged=judged), means.within(MOST_SECONDS))
     return dict(compared.splits)

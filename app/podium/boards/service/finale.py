@@ -57,7 +57,7 @@ def preview(session: WriteSession, *, actor: Actor, slug: str) -> FinalPreview:
         session,
         actor,
         "competition.preview",
-        competition_id=competition.id,
+        competition,
         teams=sum(place.rank is not None for place in found.places),
     )
     return found

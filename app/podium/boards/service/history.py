@@ -59,9 +59,9 @@ def check_moments(
     if launched is None or moments.as_of + SECOND <= launched:
         raise NotFound("There was no leaderboard before the launch.", code=ErrorCode.NOT_LAUNCHED)
     if board == "private" and not _is_over(competition, moments.as_of + SECOND):
-        told = f"It was at {revealed:%Y-%m-%dT%H:%M:%SZ}." if revealed else ""
+        hint = f"It was at {revealed:%Y-%m-%dT%H:%M:%SZ}." if revealed else ""
         raise NotFound(
-            f"There was no private leaderboard before the reveal. {told}".strip(),
+            f"There was no private leaderboard before the reveal. {hint}".strip(),
             code=ErrorCode.NOT_REVEALED,
         )
 

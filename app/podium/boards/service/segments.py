@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.boards.service.stored_hits import MOST_SECONDS, StoredHits, looked_at, stored_hits
 from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.models import StoredItemFile, StoredSessionFile
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.materials.service.session_files import SESSIONS_AREA, require_segments
-from podium.sandbox import Limits, Sandbox
 from podium.sandbox.definitions.hits import TakeApart
-from podium.storage import Storage
 from podium.submissions.service.submissions import UNKNOWN, find_submission
-
-SECONDS = 120.0
-"""Timeout of the segmentation of a score in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +58,12 @@ def prepare(
     return competition.id, score
 
 
-def take_apart(
-    score: ScoreToSegment, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> dict[str, Any]:
+def take_apart(score: ScoreToSegment, means: Means) -> dict[str, Any]:
     """Computes the segments in the sandbox, with `scoring.analysis.segments.segments`, objectives
     by the organizer's names. Raises `Unavailable`."""
     with ExitStack() as files:
         sessions, items = (
-            files.enter_context(storage.local(area, sha256)) if sha256 else None
+            files.enter_context(means.storage.local(area, sha256)) if sha256 else None
             for area, sha256 in (
                 (SESSIONS_AREA, score.sessions_sha256),
                 (ITEMS_AREA, score.items_sha256),
@@ -84,10 +77,7 @@ def take_apart(
                 items=items,
                 items_sha256=score.items_sha256,
             ),
-            storage=storage,
-            sandbox=sandbox,
-            limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
-            scratch=scratch,
+            means.within(MOST_SECONDS),
         )
     found = dict(segmented.segments)
     if score.only_name is not None:

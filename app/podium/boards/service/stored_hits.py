@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 
@@ -20,23 +19,20 @@ from podium.core.judging_states import State
 from podium.core.models import Competition
 from podium.errors import Unavailable, WrongState
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.logs import get_logger
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import (
-    Answer,
-    FailureReason,
-    Limits,
-    Rejected,
-    Sandbox,
-    SandboxTask,
-)
+from podium.sandbox import Answer, FailureReason, Rejected, SandboxTask
 from podium.sandbox.answers import error_for, not_isolated
 from podium.sandbox.definitions.hits import HitsRef
 from podium.scoring.task import Task
-from podium.storage import Area, Storage
+from podium.storage import Area
 from podium.submissions.service.submissions import Found
 
 RETRY_SECONDS = 30
+
+MOST_SECONDS = 120.0
+"""Timeout of a child that a request waits for."""
 
 _log = get_logger("boards")
 
@@ -87,17 +83,11 @@ def stored_hits(
 
 
 def looked_at(
-    stored: StoredHits,
-    wanted: Callable[[HitsRef], SandboxTask[Answer]],
-    *,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
-    should_stop: Callable[[], bool] | None = None,
+    stored: StoredHits, wanted: Callable[[HitsRef], SandboxTask[Answer]], means: Means
 ) -> Answer:
     """Runs a task about these hits in the sandbox; raises `Unavailable` when a child gives no
     answer, in time or at all."""
+    storage = means.storage
     with ExitStack() as files:
         hits = [files.enter_context(storage.local(Area.HITS, sha256)) for sha256 in stored.hits]
         truth = files.enter_context(storage.local(Area.GROUND_TRUTH, stored.truth_sha256))
@@ -110,7 +100,7 @@ def looked_at(
             truth_sha256=stored.truth_sha256,
         )
         task = wanted(judged)
-        result = sandbox.run(task, limits=limits, scratch=scratch, should_stop=should_stop)
+        result = means.run(task)
     if result.failure is FailureReason.NOT_ISOLATED:
         raise error_for(not_isolated().problem)
     # These are files of ours: there is no participant whose file could be rejected.

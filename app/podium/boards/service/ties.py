@@ -8,9 +8,8 @@ version. The next round continues where one stops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from podium.boards.queries import ties as tie_queries
 from podium.boards.queries.ties import FinalRow
@@ -19,10 +18,9 @@ from podium.core import locks
 from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
-from podium.sandbox import Limits, Sandbox
+from podium.jobs.means import Means
 from podium.sandbox.definitions.hits import FindTies
 from podium.scoring.uncertainty import SIGMAS
-from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 
 PORTION = 20
@@ -87,24 +85,10 @@ def next_portion(session: ReadSession, *, besides: Collection[BoardState]) -> Po
     return None
 
 
-def look(
-    portion: Portion,
-    *,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
-    should_stop: Callable[[], bool],
-) -> list[bool]:
+def look(portion: Portion, means: Means) -> list[bool]:
     """Computes in the sandbox which teams of the portion are tied. Raises `Unavailable`."""
     found = looked_at(
-        portion.stored,
-        lambda judged: FindTies(judged=judged, split=portion.board),
-        storage=storage,
-        sandbox=sandbox,
-        limits=limits,
-        scratch=scratch,
-        should_stop=should_stop,
+        portion.stored, lambda judged: FindTies(judged=judged, split=portion.board), means
     )
     return list(found.ties)
 

@@ -141,7 +141,7 @@ def entries() -> list[Entry]:
             found.append(json.loads(line))
         except ValueError:
             # The machine lost power while the line was written.
-            complain(f"{_path()}: a line that is no JSON is passed over.")
+            complain(f"{_path()}: a line that is not JSON is passed over.")
     return found
 
 

@@ -29,15 +29,14 @@ from podium.cli.history.entries import (
 )
 from podium.cli.legible import say
 from podium.cli.outcome import complain
-from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.cli.printing import AsCsv, AsJson, Columns, members, print_json, print_rows
 from podium.cli.written import Force, fetched
 from podium.errors import NotConfigured, NotFound
 from podium.errors.spelling import did_you_mean
 
 FILE: Columns = (
     ("when", lambda row: row["at"]),
-    ("file", lambda row: row["file"]),
-    ("note", lambda row: row["note"]),
+    *members("file", "note"),
     ("sha256", lambda row: row["sha256"][:8]),
 )
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from podium.cli.offline.comparing import hits_here
-from podium.cli.offline.described import TruthFile
+from podium.cli.offline.described import IdsFile, TruthFile
 from podium.cli.offline.scoring import (
     File,
 )
@@ -32,6 +32,7 @@ def analyze(
         str, typer.Option("--k", help="How many items of a list are looked at, as 20,50,100.")
     ] = "20,50,100",
     sessions: Sessions = None,
+    published_ids: IdsFile = None,
     *,
     options: ListOptions,
     as_json: AsJson = False,
@@ -43,10 +44,15 @@ def analyze(
     with small ones merged as there, scored by capped recall at the largest K. Exit code 3 if the
     file is rejected.
     """
-    ks = _ks(k)
+    try:
+        ks = sorted({int(part) for part in k.split(",")})
+    except ValueError:
+        ks = []
+    if not 1 <= len(ks) <= MAX_KS or ks[0] < 1 or ks[-1] > MAX_K:
+        raise NotConfigured(f"--k {k}: up to {MAX_KS} numbers from 1 to {MAX_K}, as 20,50,100.")
     task = task_for(truth, replace(options, submission=file))
     task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
-    known, published = canonical_lists(truth, task, preset=options.preset)
+    known, published = canonical_lists(truth, task, preset=options.preset, ids=published_ids)
     hits = hits_here(file, known, published)
     document = {
         "k": recalls(hits, ks, split=ALL),
@@ -57,16 +63,6 @@ def analyze(
         print_json(document)
         return
     _print(document, task.names)
-
-
-def _ks(given: str) -> list[int]:
-    try:
-        ks = sorted({int(part) for part in given.split(",")})
-    except ValueError:
-        ks = []
-    if not 1 <= len(ks) <= MAX_KS or ks[0] < 1 or ks[-1] > MAX_K:
-        raise NotConfigured(f"--k {given}: up to {MAX_KS} numbers from 1 to {MAX_K}, as 20,50,100.")
-    return ks
 
 
 def _print(document: dict[str, Any], names: tuple[str, ...]) -> None:

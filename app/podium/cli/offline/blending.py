@@ -37,7 +37,12 @@ MAX_FILES = 20
 
 Sample = Annotated[
     Path | None,
-    file_option("The sample submission: which ids there are; else those of the first file."),
+    file_option(
+        "The ids that a submission answers, or a sample submission; else those of the ground truth,"
+        " or of the first file.",
+        "--published-ids",
+        "--sample",
+    ),
 ]
 
 
@@ -113,7 +118,7 @@ def overlap(
     else:
         task = task_for(truth, options)
         task = task.scored_by(f"recall_capped@{k}:micro")
-        labels, published = canonical_lists(truth, task, preset=options.preset)
+        labels, published = canonical_lists(truth, task, preset=options.preset, ids=sample)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         if truth is None:
             spools = _spooled(files, task, published, k, Path(scratch))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.add_ons import lack_of
-from podium.cli.printing import AsCsv, AsJson, Columns, print_rows, wrapped
+from podium.cli.printing import AsCsv, AsJson, Columns, members, print_rows, wrapped
 from podium.competitions.schemas.metrics import metric_definitions
 from podium.core.configuration import nearest_metric
 from podium.errors import NotConfigured
@@ -24,8 +24,7 @@ METRICS: Columns = (
     ("kind", lambda row: row["kind"]),
     ("ranks", lambda row: "yes" if row["ranks"] else "no"),
     ("needs", lambda row: " ".join(row["needs"])),
-    ("formula", lambda row: row["formula"]),
-    ("source", lambda row: row["source"]),
+    *members("formula", "source"),
     ("presets", lambda row: " ".join(row["presets"])),
 )
 

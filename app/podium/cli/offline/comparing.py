@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from podium.cli.offline.described import TruthFile
+from podium.cli.offline.described import IdsFile, TruthFile
 from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
     tell_columns,
@@ -16,7 +16,7 @@ from podium.cli.offline.scoring import (
 from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical
 from podium.cli.parameters.files import file_argument
-from podium.cli.printing import AsJson, Columns, interval, number, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, interval, members, number, print_json, print_rows
 from podium.errors import NotConfigured
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.comparison import compare as compare_judged
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 MAX_FILES = 20
 
 SCORES: Columns = (
-    ("file", lambda row: row["file"]),
-    ("figure", lambda row: row["figure"]),
+    *members("file", "figure"),
     ("value", lambda row: number(row["value"])),
     ("se", lambda row: number(row["standard_error"])),
     ("95 %", lambda row: interval(row["interval"])),
@@ -52,6 +51,7 @@ def compare(
     files: Annotated[list[Path], file_argument("Two or more submissions.")],
     truth: TruthFile,
     options: TaskOptions,
+    published_ids: IdsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare submissions: scores with 95 % intervals, and whether their differences are
@@ -63,7 +63,7 @@ def compare(
         raise NotConfigured(f"Name 2 to {MAX_FILES} submissions.")
     options = replace(options, submission=files[0])
     task = comparable(task_for(truth, options))
-    known, published = canonical(truth, task, preset=options.preset)
+    known, published = canonical(truth, task, preset=options.preset, ids=published_ids)
     judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:

@@ -13,6 +13,7 @@ import typer
 import yaml
 from pydantic import ValidationError
 
+from podium.cli.parameters.files import file_option
 from podium.cli.sample_settings import ids_of
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import invalid_settings
@@ -26,10 +27,18 @@ SAMPLE = "sample_submission.csv"
 def settings_in(file: Path) -> CompetitionSettings:
     """Reads the settings in a file; missing ones are those of the preset `otto`. Raises
     `NotConfigured`."""
-    told = _mapping(file)
+    text = file.read_text(encoding="utf-8", errors="replace")
+    try:
+        document = json.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        document = _yaml(text)
+    if not isinstance(document, dict):
+        raise NotConfigured(f"{file} describes no competition: it is not a JSON or YAML document.")
     # An organizer's document has the settings in a member of their own.
-    told = told.get("settings", told)
-    members = {name: told[name] for name in CompetitionSettings.model_fields if name in told}
+    document = document.get("settings", document)
+    members = {
+        name: document[name] for name in CompetitionSettings.model_fields if name in document
+    }
     if not {"objectives", "metric"} & set(members):
         raise NotConfigured(f"{file} describes no competition: it has no objectives or metric.")
     for name in ("metric", "objective_metrics", "diagnostics"):
@@ -43,17 +52,6 @@ def settings_in(file: Path) -> CompetitionSettings:
     except ValidationError as error:
         refusal: InvalidInput = invalid_settings(error)
         raise NotConfigured(f"{file}: {refusal.detail}") from None
-
-
-def _mapping(file: Path) -> dict[str, Any]:
-    text = file.read_text(encoding="utf-8", errors="replace")
-    try:
-        told = json.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError):
-        told = _yaml(text)
-    if not isinstance(told, dict):
-        raise NotConfigured(f"{file} describes no competition: it is no JSON or YAML document.")
-    return told
 
 
 def _yaml(text: str) -> object:
@@ -91,10 +89,10 @@ def dataset_settings(file: Path) -> dict[str, Any]:
         return {}
     columns = {"query_ids": dataset.user, "item_ids": dataset.item}
     kinds = {name: dataset.kinds.get(column) for name, column in columns.items()}
-    told = {name: kind for name, kind in kinds.items() if kind in ("integer", "string")}
-    if file.name != dataset.labels or "" not in dataset.objectives or not told:
-        return told
-    return {"id_column": "user", "item_column": "item", "objectives": {"items": 1}, **told}
+    id_kinds = {name: kind for name, kind in kinds.items() if kind in ("integer", "string")}
+    if file.name != dataset.labels or "" not in dataset.objectives or not id_kinds:
+        return id_kinds
+    return {"id_column": "user", "item_column": "item", "objectives": {"items": 1}, **id_kinds}
 
 
 def _dataset_beside(file: Path) -> Dataset | None:
@@ -110,6 +108,16 @@ _TRUTH = typer.Option(
     callback=labels_in,
     help="The ground truth, or the folder that `podium prepare` has made.",
 )
+
+IdsFile = Annotated[
+    Path | None,
+    file_option(
+        "The ids that a submission answers, or a sample submission, where some of them have no"
+        " labels; else those of the ground truth.",
+        "--published-ids",
+        "--sample",
+    ),
+]
 
 TruthFile = Annotated[Path, _TRUTH]
 PerhapsTruthFile = Annotated[Path | None, _TRUTH]

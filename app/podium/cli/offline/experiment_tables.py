@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.cli.outcome import complain
-from podium.cli.printing import Columns, interval, number, print_facts, print_rows
+from podium.cli.printing import Columns, interval, members, number, print_facts, print_rows
 
 METHODS = {
     "z": "pooled two-proportion z",
@@ -14,17 +14,12 @@ METHODS = {
 }
 
 CLICK_GROUPS: Columns = (
-    ("group", lambda row: row["group"]),
-    ("users", lambda row: row["users"]),
-    ("pv", lambda row: row["pv"]),
-    ("clicks", lambda row: row["clicks"]),
+    *members("group", "users", "pv", "clicks"),
     ("ctr", lambda row: number(row["ctr"])),
     ("95 %", lambda row: interval(row["interval"])),
 )
 AMOUNT_GROUPS: Columns = (
-    ("group", lambda row: row["group"]),
-    ("users", lambda row: row["users"]),
-    ("metric", lambda row: row["metric"]),
+    *members("group", "users", "metric"),
     ("value", lambda row: number(row["value"])),
     ("95 %", lambda row: interval(row["interval"])),
 )
@@ -47,19 +42,16 @@ def print_report(report: dict[str, Any]) -> None:
     else:
         _print_clicks(report)
     if report["balance"]["is_mismatch"]:
-        complain(_mismatch(report))
-
-
-def _mismatch(report: dict[str, Any]) -> str:
-    p = _p(report["balance"]["p"])
-    if report["unit"] == "user":
-        advice = "Do not trust this report until you know why."
-    else:
-        advice = "If users were assigned, not page views, add a column user."
-    return (
-        f"Sample ratio mismatch: the groups do not have the planned numbers of {report['unit']}s"
-        f" (p {p}). {advice} If other shares were planned, give them with --share."
-    )
+        p = _p(report["balance"]["p"])
+        if report["unit"] == "user":
+            advice = "Do not trust this report until you know why."
+        else:
+            advice = "If users were assigned, not page views, add a column user."
+        complain(
+            "Sample ratio mismatch: the groups do not have the planned numbers of"
+            f" {report['unit']}s (p {p}). {advice}"
+            " If other shares were planned, give them with --share."
+        )
 
 
 def _print_clicks(report: dict[str, Any]) -> None:

@@ -15,7 +15,8 @@ import typer
 
 from podium.cli.history.entries import History, hashed_meanwhile, keep_score
 from podium.cli.offline.custom_metrics.scoring import CustomMetricOptions, score_by_file
-from podium.cli.offline.described import TruthFile
+from podium.cli.offline.custom_metrics.tables import SubmissionFiles
+from podium.cli.offline.described import IdsFile, TruthFile
 from podium.cli.offline.inference.file_heads import require_regular
 from podium.cli.offline.inference.notes import changed_item, columns_noted, zeros_noted
 from podium.cli.offline.items import Items, TrainingUsers, item_file
@@ -23,7 +24,7 @@ from podium.cli.offline.results.documents import document_of, flat, kept
 from podium.cli.offline.tasks import TaskOptions, no_sampling, task_for
 from podium.cli.offline.truths import canonical, hints_for_submission
 from podium.cli.outcome import Exit, complain, report_rejection
-from podium.cli.parameters.files import file_argument, file_option
+from podium.cli.parameters.files import file_argument
 from podium.cli.printing import AsJson, facts_of_lists, print_facts, print_json
 from podium.scoring.containers.detection import unpacked_ahead
 from podium.scoring.engine import judge
@@ -41,15 +42,6 @@ SampledNegatives = Annotated[
     str | None,
     typer.Option("--sampled-negatives", hidden=True, callback=no_sampling, expose_value=False),
 ]
-PublishedIds = Annotated[
-    Path | None,
-    file_option(
-        "The ids that a submission answers, or a sample submission, where some of them have no"
-        " labels; else those of the ground truth.",
-        "--published-ids",
-        "--sample",
-    ),
-]
 
 
 def score(
@@ -57,7 +49,7 @@ def score(
     truth: TruthFile,
     options: TaskOptions,
     sampled_negatives: SampledNegatives = None,
-    published_ids: PublishedIds = None,
+    published_ids: IdsFile = None,
     items: Items = None,
     training_users: TrainingUsers = None,
     *,
@@ -86,7 +78,8 @@ def score(
     """
     require_regular(file, truth, *filter(None, (items, custom.metric_file, published_ids)))
     if custom.metric_file is not None:
-        score_by_file(file, truth, custom, options, as_json=as_json)
+        files = SubmissionFiles(file, truth, published_ids)
+        score_by_file(files, custom, options, as_json=as_json)
         return
     preset, metrics, options = options.preset, options.metrics, replace(options, submission=file)
     with hashed_meanwhile(truth, *((file,) if history else ())) as sha256_of:
@@ -96,7 +89,10 @@ def score(
             canonical, truth, task, preset=preset, sha256=sha256_of(truth), ids=published_ids
         )
         document = judged(lambda: _score(file, truth, known, task, about))
-        _show(document, task, as_json=as_json)
+        if as_json:
+            print_json(document)
+        elif document["status"] == "scored":
+            print_facts({**flat(document, task), **facts_of_lists(document)})
         if history and document["status"] == "scored":
             measure = " ".join(metrics or [preset or "otto"])
             figures = {"measure": measure, "score": document["score"], **kept(document, task)}
@@ -105,13 +101,6 @@ def score(
     end(file, document, task, is_free=is_free, takes_ids=takes_ids)
     tell_columns(options, truth, task)
     tell_zeros(options, [file], truth, task)
-
-
-def _show(document: dict[str, Any], task: Task, *, as_json: bool) -> None:
-    if as_json:
-        print_json(document)
-    elif document["status"] == "scored":
-        print_facts({**flat(document, task), **facts_of_lists(document)})
 
 
 def tell_columns(options: TaskOptions, truth: Path, task: Task) -> None:
@@ -175,7 +164,12 @@ def _score(
         tempfile.TemporaryDirectory(prefix="podium-") as scratch,
     ):
         known, published = read_truth()
-        _tell_warnings(truth, known, file)
+        # That a ground truth publishes no ids is meaningless at home.
+        for warning in known.warnings:
+            if warning != IDS_NOT_LISTED:
+                complain(f"{truth}: {warning}.")
+        if (changed := changed_item(file, known.task, known)) is not None:
+            complain(changed)
         scored = judge(
             file,
             task=task,
@@ -186,13 +180,3 @@ def _score(
             unpacked=unpacked,
         )
     return document_of(scored, known)
-
-
-def _tell_warnings(file: Path, truth: Truth, submission: Path) -> None:
-    """Warns about oddities of a ground truth, except that it publishes no ids, which is meaningless
-    at home; and about an item of a submission that it spells differently."""
-    for warning in truth.warnings:
-        if warning != IDS_NOT_LISTED:
-            complain(f"{file}: {warning}.")
-    if (changed := changed_item(submission, truth.task, truth)) is not None:
-        complain(changed)

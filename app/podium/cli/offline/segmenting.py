@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from podium.cli.legible import say
 from podium.cli.offline.comparing import hits_here
-from podium.cli.offline.described import TruthFile
+from podium.cli.offline.described import IdsFile, TruthFile
 from podium.cli.offline.rejections import rejections_of
 from podium.cli.offline.scoring import (
     File,
@@ -18,7 +18,7 @@ from podium.cli.offline.tasks import TaskOptions, task_for
 from podium.cli.offline.truths import canonical_lists
 from podium.cli.parameters.files import file_option
 from podium.cli.parameters.grouped import Without
-from podium.cli.printing import AsJson, Columns, number, print_json, print_rows
+from podium.cli.printing import AsJson, Columns, members, number, print_json, print_rows
 from podium.scoring.analysis.comparison import comparable
 from podium.scoring.analysis.segments import segments as take_apart
 from podium.scoring.analysis.session_file import read_session_file
@@ -41,6 +41,7 @@ def segments(
     file: File,
     truth: TruthFile,
     sessions: Sessions = None,
+    published_ids: IdsFile = None,
     *,
     options: Annotated[TaskOptions, Without({"kind"})],
     as_json: AsJson = False,
@@ -52,7 +53,9 @@ def segments(
     Exit code 3, with every problem's line, if a file is rejected.
     """
     task = comparable(task_for(truth, replace(options, submission=file)))
-    known, published = canonical_lists(truth, task, preset=options.preset, refusal=ONLY_LISTS)
+    known, published = canonical_lists(
+        truth, task, preset=options.preset, ids=published_ids, refusal=ONLY_LISTS
+    )
     document = taken_apart(hits_here(file, known, published), sessions, published)
     if as_json:
         print_json(document)
@@ -90,8 +93,7 @@ def print_segments(document: dict[str, Any], objectives: tuple[str, ...]) -> Non
 def _segment_columns(objectives: tuple[str, ...]) -> Columns:
     """Returns the columns: the group, its number of sessions, its score, and each objective."""
     columns = [
-        ("group", lambda row: row["group"]),
-        ("sessions", lambda row: row["sessions"]),
+        *members("group", "sessions"),
         ("score", lambda row: number(row.get("score"))),
     ]
     return [*columns, *((name or "found", _of_objective(name)) for name in objectives)]

@@ -27,6 +27,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import nearest_metric, task_of
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.spelling import did_you_mean
+from podium.scoring.forms import FORMS, NO_HEADER
 from podium.scoring.inference.heads import is_json, looks_like_qrels, names_in
 from podium.scoring.inference.kinds import kind_scored, kind_seen
 from podium.scoring.kinds import DEFAULT, KINDS, kind_of
@@ -141,6 +142,14 @@ def task_for(known: Path, options: TaskOptions) -> Task:
             raise NotConfigured(f"--{name} goes with --metric; a preset has its own.")
     task = _by_metrics(known, options) if options.metrics else _by_preset(options.preset)
     given = {name: value for name, value in changes.items() if value is not None}
+    if options.metrics:
+        # Settings say which forms a server takes; a metric alone leaves all that are certain.
+        kind = kind_of(task.kind)
+        certain = [form for form in FORMS.values() if not form.is_asked_for]
+        if given.get("query_ids", task.query_ids) == "string":
+            # A wrong header looks like a row of texts.
+            certain.remove(NO_HEADER)
+        given["forms"] = tuple(form.key for form in certain if kind.takes_form(form))
     try:
         return replace(task, **given)
     except ValueError as error:
@@ -341,5 +350,5 @@ def no_sampling(given: str | None) -> None:
 
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
-        told = f"{option} {given}: choose {' or '.join(known)}."
-        raise NotConfigured(" ".join(filter(None, (told, did_you_mean(given, known)))))
+        message = f"{option} {given}: choose {' or '.join(known)}."
+        raise NotConfigured(" ".join(filter(None, (message, did_you_mean(given, known)))))

@@ -26,6 +26,7 @@ from podium.scoring.engine import (
     read_truth,
     scorer_version,
 )
+from podium.scoring.forms import CANDIDATE_RANKS
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kinds import kind_of
 from podium.scoring.problems import FileRejected
@@ -55,7 +56,7 @@ HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that affect how submissions are read, but not the ground truth."""
 
 
-NO_LISTS = "Numbers of pairs are no lists."
+NO_LISTS = "Numbers of pairs are not lists."
 
 
 def canonical(
@@ -72,6 +73,10 @@ def canonical(
 
     The whole truth is one split. Raises `InvalidInput` with its problems by line.
     """
+    if CANDIDATE_RANKS.key in task.forms and ids is None:
+        raise NotConfigured(
+            "The ranks of candidates are in the order of a list: name it by --published-ids."
+        )
     kept = KeptFolders.of_user("ground-truth")
     key = _key((sha256 or sha256_of(file), sha256_of(ids) if ids else None), task)
     if (place := kept.found(key)) is not None:
@@ -87,12 +92,17 @@ def canonical(
 
 
 def canonical_lists(
-    file: Path, task: Task, *, preset: str | None, refusal: str = NO_LISTS
+    file: Path,
+    task: Task,
+    *,
+    preset: str | None,
+    ids: Path | None = None,
+    refusal: str = NO_LISTS,
 ) -> tuple[GroundTruth, PublishedIds]:
     """Reads a ground truth of ranked lists likewise. Raises `NotConfigured` with the refusal for
     another kind of task."""
     require_lists(task, refusal)
-    truth, published = canonical(file, task, preset=preset)
+    truth, published = canonical(file, task, preset=preset, ids=ids)
     return cast("GroundTruth", truth), cast("PublishedIds", published)
 
 
@@ -121,10 +131,10 @@ def unusable(
     hints = _hints_at_kinds(problem, task, IDS)
     if is_assumed and "header-mismatch" in {each["code"] for each in problem["errors"]}:
         hints = [ASSUMED]
-    told = " ".join(("", *hints))
+    advice = " ".join(("", *hints))
     listed = f" Of its {count:,} problems these are the first {shown}:" if count > shown else ""
     return InvalidInput(
-        f"{file} is itself not right{'.' if told or listed else ':'}{told}{listed}",
+        f"{file} is itself not right{'.' if advice or listed else ':'}{advice}{listed}",
         problems=problem["errors"],
         problem_count=problem["error_count"],
         file=str(file),
@@ -138,13 +148,13 @@ def hints_for_submission(
     items are texts, one with other columns than its ground truth, or, if `takes_ids`, one with ids
     that have no labels. `is_free`: an option may name the columns."""
     hints = []
-    told = {each["hint"] for each in problem["errors"]}
+    reported = {each["hint"] for each in problem["errors"]}
     # If a program has respelled a number, the problem itself says how to write it.
-    if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & told:
+    if {Hint.WHOLE_ITEM, Hint.WHOLE_ITEMS} & reported:
         hints.append("Items are read as whole numbers: --item-ids string takes texts.")
     if is_free and kind_of(task.kind).has_table and (hint := hint_at_columns(file, problem, task)):
         hints.append(hint)
-    if takes_ids and {Hint.UNPUBLISHED_ID, Hint.UNPUBLISHED_PAIR} & told:
+    if takes_ids and {Hint.UNPUBLISHED_ID, Hint.UNPUBLISHED_PAIR} & reported:
         hints.append(
             "Where ids without labels are asked for, too, --published-ids names their list, or the"
             " sample submission."

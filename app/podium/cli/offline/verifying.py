@@ -100,7 +100,7 @@ def checked(
         document = json.loads(content)
         is_canonical = canonical(document) == content.removesuffix(b"\n")
     except (ValueError, AttributeError, RecursionError):
-        return ["This is no receipt."], {}
+        return ["This is not a receipt."], {}
     if not is_canonical or not _is_signed(document):
         return ["The signature does not fit: something was changed."], document
     problems = []

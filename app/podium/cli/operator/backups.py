@@ -226,7 +226,10 @@ def restore(
             restored = backups.restore_files(
                 application.storage, shelf=shelf, backup=found, without_damaged=without_damaged
             )
-            converted = _make_database(application, rows, found)
+            url = application.settings.database
+            converted = load_rows(rows, is_sqlite=found.is_sqlite, database_url=url)
+            migrate(url)
+            begin_anew(application.database)
     if converted is not None:
         complain(f"Converted {converted} rows of {found.database} for {settings.shown_database}.")
     _tell(found, restored)
@@ -247,19 +250,9 @@ def _require_room(application: Application, shelf: Shelf, found: Backup) -> None
         )
 
 
-def _make_database(application: Application, rows: Path, found: Backup) -> int | None:
-    """Creates the database; returns the number of converted rows, or None if the backup is of the
-    same kind of database."""
-    url = application.settings.database
-    converted = load_rows(rows, is_sqlite=found.is_sqlite, database_url=url)
-    migrate(url)
-    begin_anew(application.database)
-    return converted
-
-
 def _require_place(source: str) -> None:
     if "://" not in source and not Path(source).is_dir():
-        raise NotConfigured(f"There is no backup in {source}: it is no folder.")
+        raise NotConfigured(f"There is no backup in {source}: it is not a folder.")
 
 
 def _tell(backup: Backup, restored: RestoredFiles) -> None:

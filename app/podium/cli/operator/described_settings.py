@@ -6,12 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from podium.settings import Settings
-
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
 
 PREFIX = "PODIUM_"
 
@@ -46,22 +43,18 @@ class DescribedSetting:
 
 def described_settings() -> Iterator[DescribedSetting]:
     """Yields all settings, in the order of their definition."""
+    from pydantic import SecretStr
+
     schemas = Settings.model_json_schema()["properties"]
     for name, field in Settings.model_fields.items():
-        is_secret = _is_secret(field)
+        is_secret = SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ()))
         yield DescribedSetting(
             variable=f"{PREFIX}{name.upper()}",
             default="" if is_secret else _default(name, field.default),
             takes=_takes(name, schemas[name]),
-            meaning=field.description or "",
+            meaning=" ".join((field.description or "").split()),
             is_secret=is_secret,
         )
-
-
-def _is_secret(field: FieldInfo) -> bool:
-    from pydantic import SecretStr
-
-    return SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ()))
 
 
 def _default(name: str, value: object) -> str:

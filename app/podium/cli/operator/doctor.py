@@ -52,7 +52,7 @@ def _server() -> tuple[dict[str, str], list[str]]:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
             return {"server": f"{address} answers"}, []
     except ValueError:
-        wrong = f"PODIUM_URL is no address of a server: {address.removesuffix('/healthz')!r}."
+        wrong = f"PODIUM_URL is not an address of a server: {address.removesuffix('/healthz')!r}."
         return {"server": "no answer"}, [f"{wrong} Set it to one like http://127.0.0.1:8000."]
     except (OSError, http.client.HTTPException) as failure:
         why = getattr(failure, "reason", failure)

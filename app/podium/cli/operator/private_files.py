@@ -71,7 +71,11 @@ def close_to_others(settings: Settings) -> None:
     is_ours = _is_ours_alone(data)
     for path in kept_paths(settings):
         if is_ours or not path.is_dir() or (path != data and _looks_like_ours(path)):
-            _close(path)
+            mode = _mode(path)
+            if mode is not None and mode & OTHERS:
+                # We cannot close a file of another user; the caller reports whatever is left open.
+                with suppress(OSError):
+                    path.chmod(mode & ~OTHERS)
     if left := open_paths(settings):
         get_logger("files").warning("files.left-open", paths=[str(path) for path in left])
 
@@ -128,14 +132,6 @@ def _looks_like_ours(folder: Path) -> bool:
     with suppress(OSError):
         return all(INSIDE.fullmatch(path.name) for path in folder.iterdir())
     return False
-
-
-def _close(path: Path) -> None:
-    mode = _mode(path)
-    if mode is not None and mode & OTHERS:
-        # We cannot close a file of another user; the caller reports whatever is left open.
-        with suppress(OSError):
-            path.chmod(mode & ~OTHERS)
 
 
 def _mode(path: Path) -> int | None:

@@ -85,51 +85,46 @@ def announce(
     print_outcome(announcement, facts, as_json=as_json)
 
 
-def freeze(slug: Slug, *, told: ActOptions) -> None:
+def freeze(slug: Slug, *, options: ActOptions) -> None:
     """Freeze the public board, while submissions go on."""
-    _carry_out(lambda organizer: organizer.freeze(slug, told.reason), as_json=told.as_json)
+    _carry_out(lambda organizer: organizer.freeze(slug, options.reason), as_json=options.as_json)
 
 
-def unfreeze(slug: Slug, *, told: ActOptions) -> None:
+def unfreeze(slug: Slug, *, options: ActOptions) -> None:
     """Unfreeze the public board."""
-    _carry_out(lambda organizer: organizer.unfreeze(slug, told.reason), as_json=told.as_json)
+    _carry_out(lambda organizer: organizer.unfreeze(slug, options.reason), as_json=options.as_json)
 
 
-def close(slug: Slug, *, told: ActOptions) -> None:
+def close(slug: Slug, *, options: ActOptions) -> None:
     """Close the competition to submissions now. `podium reopen` reopens it."""
-    _carry_out(lambda organizer: organizer.close(slug, told.reason), as_json=told.as_json)
+    _carry_out(lambda organizer: organizer.close(slug, options.reason), as_json=options.as_json)
 
 
-def reopen(slug: Slug, *, told: ActOptions) -> None:
+def reopen(slug: Slug, *, options: ActOptions) -> None:
     """Reopen a closed competition, before the reveal."""
-    _carry_out(lambda organizer: organizer.reopen(slug, told.reason), as_json=told.as_json)
+    _carry_out(lambda organizer: organizer.reopen(slug, options.reason), as_json=options.as_json)
 
 
-def reveal(slug: Slug, *, told: ActOptions) -> None:
+def reveal(slug: Slug, *, options: ActOptions) -> None:
     """Publish the final ranking of a closed competition. This cannot be undone.
 
     Organizers can preview it on the page *Preview the final ranking*.
     """
     with connect_as_organizer() as organizer:
-        _warn_of_unfinished(organizer, slug)
-    if not told.yes:
+        for rejudging in organizer.rejudgings(slug):
+            if rejudging["status"] in UNFINISHED:
+                complain(
+                    f"The rejudging {rejudging['id']} is {rejudging['status']} and not applied: the"
+                    f" final ranking is made without it. `podium rejudgings {slug} --apply"
+                    f" {rejudging['id']}` applies it, before the reveal or after."
+                )
+    if not options.yes:
         if not sys.stdin.isatty():
             raise NotConfigured("A reveal cannot be taken back. If it is meant, add --yes.")
         typer.confirm(
             f"Publish the final ranking of {slug}? It cannot be taken back.", abort=True, err=True
         )
-    _carry_out(lambda organizer: organizer.reveal(slug, told.reason), as_json=told.as_json)
-
-
-def _warn_of_unfinished(organizer: Organizer, slug: str) -> None:
-    """Warns about a rejudging that the final ranking would leave out."""
-    for rejudging in organizer.rejudgings(slug):
-        if rejudging["status"] in UNFINISHED:
-            complain(
-                f"The rejudging {rejudging['id']} is {rejudging['status']} and not applied: the"
-                f" final ranking is made without it. `podium rejudgings {slug} --apply"
-                f" {rejudging['id']}` applies it, before the reveal or after."
-            )
+    _carry_out(lambda organizer: organizer.reveal(slug, options.reason), as_json=options.as_json)
 
 
 def _carry_out(act: Callable[[Organizer], dict[str, Any]], *, as_json: bool) -> None:

@@ -85,8 +85,8 @@ def create(
     if launch and truth is None:
         raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
     files.refuse_labels()
-    told = settings_given(asked.settings) or {}
-    given = _chosen(slug, told, asked, truth)
+    explicit = settings_given(asked.settings) or {}
+    given = _chosen(slug, explicit, asked, truth)
     named = given.pop("title", None)
     given |= {"diagnostics": asked.diagnostic} if asked.diagnostic else {}
     with connect_as_organizer() as organizer:
@@ -97,7 +97,7 @@ def create(
                 launched(organizer, slug, timeout, sent) if launch else organizer.competition(slug)
             )
         except (KeyboardInterrupt, PodiumError) as failure:
-            _undo_or_tell(organizer, slug, failure, told, files)
+            _undo_or_tell(organizer, slug, failure, explicit, files)
             raise
     facts = {name: made[name] for name in ("slug", "title", "phase")}
     print_outcome(made, {**facts, **_metrics(made)}, as_json=as_json)
@@ -106,30 +106,32 @@ def create(
 
 
 def _chosen(
-    slug: str, told: dict[str, Any], asked: AskedSettings, truth: Path | None
+    slug: str, explicit: dict[str, Any], asked: AskedSettings, truth: Path | None
 ) -> dict[str, Any]:
-    """Returns all settings but the slug: those that were `told` take precedence over those of a
-    preset or of a guess, and the metric and the kind of task over both."""
+    """Returns all settings but the slug: the `explicit` ones take precedence over those of a preset
+    or of a guess, and the metric and the kind of task over both."""
     metric, task = asked.metric, asked.task
     base: dict[str, Any] = {"preset": asked.preset or "otto"}
-    if not (truth is None or metric is None or asked.preset is not None or "preset" in told):
-        base = _guessed(truth, told, metric, task)
+    if not (truth is None or metric is None or asked.preset is not None or "preset" in explicit):
+        base = _guessed(truth, explicit, metric, task)
     elif task is not None:
         raise NotConfigured("--task goes with --metric and --truth; a preset has its own.")
     named = {"metric": metric, "task": task}
-    given = {**base, **told, **{name: value for name, value in named.items() if value is not None}}
+    given = base | explicit | {name: value for name, value in named.items() if value is not None}
     if (other := given.pop("slug", slug)) != slug:
         complain(f"The settings name the slug {other}. It is created as {slug}, as you asked.")
     return given
 
 
-def _guessed(truth: Path, told: dict[str, Any], metric: str, task: str | None) -> dict[str, Any]:
-    """Guesses and shows the settings that were not `told`, from a ground truth and a metric."""
+def _guessed(
+    truth: Path, explicit: dict[str, Any], metric: str, task: str | None
+) -> dict[str, Any]:
+    """Guesses and shows the settings that are not `explicit`, from a ground truth and a metric."""
     require(Extra.SCORE, "podium create --truth --metric")
     from podium.cli.organizer.guessing import guess_message, settings_guessed
 
-    found = settings_guessed(truth, told, metric, task)
-    left = {name: value for name, value in found.items() if name not in told}
+    found = settings_guessed(truth, explicit, metric, task)
+    left = {name: value for name, value in found.items() if name not in explicit}
     if left or not found:
         complain(guess_message(truth, left))
     return left
@@ -139,15 +141,15 @@ def _undo_or_tell(
     organizer: Organizer,
     slug: str,
     failure: BaseException,
-    told: dict[str, Any],
+    explicit: dict[str, Any],
     files: OwnFiles,
 ) -> None:
     """Deletes a new draft whose ground truth is refused, unless data files were sent with it;
-    reports that any other exists. `told` are the settings that were given."""
+    reports that any other exists. `explicit` are the settings that were given."""
     truth = files.truth
     if truth is not None and is_about(failure, truth):
         present = organizer.competition(slug)["settings"]
-        if hint := hint_at(truth, failure, by="--settings", told=told, present=present):
+        if hint := hint_at(truth, failure, by="--settings", explicit=explicit, present=present):
             complain(hint)
         if not files.data:
             organizer.delete_competition(slug)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,9 +16,6 @@ from podium.cli.outcome import complain
 from podium.cli.printing import print_json
 from podium.cli.written import Force, fetched
 from podium.errors import InvalidInput, NotConfigured
-
-if TYPE_CHECKING:
-    from podium.client import Organizer
 
 SETTINGS_HELP = "JSON object, or a file of JSON or YAML."
 
@@ -58,7 +55,11 @@ def settings(
     with connect_as_organizer() as organizer:
         changed = settings_given(change, "--change")
         if changed:
-            slug = _changed(organizer, slug, changed)
+            before = organizer.competition(slug)["phase"] if "ends_at" in changed else None
+            after = organizer.change_competition(slug, changed)
+            if before not in (None, "closed") and after["phase"] == "closed":
+                complain("The competition is closed now: ends_at lies in the past.")
+            slug = str(after["slug"])
         if out is not None:
             with fetched(out, force=force) as fresh:
                 organizer.settings_file(slug, fresh)
@@ -72,16 +73,6 @@ def settings(
         settable = {"slug": described["slug"], **shown}
         shown = {name: value for name, value in settable.items() if name in changed}
     print_json(shown)
-
-
-def _changed(organizer: Organizer, slug: str, changed: dict[str, Any]) -> str:
-    """Changes a competition, and reports it if that ends the competition. Returns the slug, which
-    may have changed."""
-    before = organizer.competition(slug)["phase"] if "ends_at" in changed else None
-    after = organizer.change_competition(slug, changed)
-    if before not in (None, "closed") and after["phase"] == "closed":
-        complain("The competition is closed now: ends_at lies in the past.")
-    return str(after["slug"])
 
 
 def settings_given(given: str | None, option: str = "--settings") -> dict[str, Any] | None:
@@ -106,9 +97,9 @@ def _object_in(text: str, name: str) -> dict[str, Any]:
     try:
         parsed = json.loads(text)
     except ValueError as error:
-        raise NotConfigured(f"{name} is no JSON: {error}.") from error
+        raise NotConfigured(f"{name} is not JSON: {error}.") from error
     if not isinstance(parsed, dict):
-        raise NotConfigured(f"{name} is no JSON object, such as {EXAMPLE}.")
+        raise NotConfigured(f"{name} is not a JSON object, such as {EXAMPLE}.")
     return parsed
 
 
@@ -120,4 +111,4 @@ def _content(path: Path, option: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise NotConfigured(f"{path} is no text.") from error
+        raise NotConfigured(f"{path} is not text.") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,17 @@ from podium.cli.offline.described import dataset_settings
 from podium.cli.offline.inference.file_heads import head_of, texts_after
 from podium.cli.offline.inference.tables import task_of_table
 from podium.cli.offline.tasks import IDS
+from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput, NotConfigured
 from podium.scoring.inference.heads import guess_at, names_in
 from podium.scoring.inference.kinds import kind_scored
 from podium.scoring.inference.tables import settings_of
-from podium.scoring.kinds import DEFAULT, kind_named
+from podium.scoring.kinds import DEFAULT, kind_named, kind_of
+
+COLUMNS = ("id_column", "item_column", "labels_column")
 
 SETTINGS_OF = {
-    "header-mismatch": ("id_column", "item_column", "labels_column"),
+    "header-mismatch": COLUMNS,
     "bad-id": ("query_ids",),
     "bad-label": ("item_ids",),
 }
@@ -28,17 +31,17 @@ SETTINGS_OF = {
 
 
 def settings_guessed(
-    truth: Path, told: Mapping[str, Any], metric: str | None = None, task: str | None = None
+    truth: Path, explicit: Mapping[str, Any], metric: str | None = None, task: str | None = None
 ) -> dict[str, Any]:
     """Returns the settings that fit a ground truth, and its metric and kind of `task` if these are
     known: by the description beside it if it is in a prepared folder, else by its first rows; empty
     if these are inconclusive. Raises `NotConfigured` for a file without rows, and if the first row
-    may not be a header, unless the settings that were `told` name one of its columns."""
+    may not be a header, unless the `explicit` settings name one of its columns."""
     beside = dataset_settings(truth)
     if "id_column" in beside:
         return beside
     guess = guess_at(head_of(truth))
-    kind = task or told.get("task")
+    kind = task or explicit.get("task")
     if kind is None and metric is not None:
         kind = kind_scored(metric, guess.columns, guess.settings)
     meant = kind_named(str(kind))
@@ -51,10 +54,10 @@ def settings_guessed(
         settings = settings_of(task_of_table(truth, [metric], kind=meant.key)) | split
     elif kind is not None:
         settings |= {"task": kind} if kind != settings.get("task", DEFAULT) else {}
-    if guess.question and "id_column" not in told:
+    if guess.question and "id_column" not in explicit:
         raise NotConfigured(
             f"{truth}: {guess.question} If it is the header, add --settings"
-            f" {_quoted({**settings, **told})}."
+            f" {_quoted({**settings, **explicit})}."
         )
     return {**settings, **beside, **texts_after(truth, settings)}
 
@@ -66,8 +69,8 @@ def guess_message(truth: Path, settings: Mapping[str, Any]) -> str:
         return f"{truth}: its first rows tell nothing of the settings; they are those of otto."
     shown = json.dumps(settings, ensure_ascii=False)
     source = "the dataset.json beside it" if dataset_settings(truth) else "its first rows"
-    told = f"{truth}: by {source} the settings are {shown}."
-    return f"{told} To change some, name them in --settings."
+    message = f"{truth}: by {source} the settings are {shown}."
+    return f"{message} To change some, name them in --settings."
 
 
 def hint_at_settings(
@@ -75,31 +78,47 @@ def hint_at_settings(
     refusal: InvalidInput,
     *,
     by: str,
-    told: Mapping[str, Any],
+    explicit: Mapping[str, Any],
     present: Mapping[str, Any],
 ) -> str | None:
     """Returns a sentence about settings by which a refused ground truth may be accepted, or None if
-    its problems are not about settings; `by` says how they are given, together with those that were
-    `told`. Columns of the settings that are `present` and that the file has are not suggested."""
+    its problems are not about settings; `by` says how they are given, together with the `explicit`
+    ones. Columns of the settings that are `present` and that the file has are not suggested, nor is
+    another kind of task for a file that has one of its own columns."""
     codes = {problem["code"] for problem in refusal.problems}
     columns = names_in(head_of(truth))
+    right = _right_columns(present, columns)
     named = [
         name
         for code, names in SETTINGS_OF.items()
         if code in codes
         for name in names
-        if not (name.endswith("_column") and present.get(name) in columns)
+        if name not in right
     ]
     if not named:
         return None
     found = f"If the file is right, these settings are not: {', '.join(named)}."
     try:
-        guess = settings_guessed(truth, told)
+        guess = settings_guessed(truth, explicit)
     except NotConfigured:
+        return found
+    is_other = guess.get("task", DEFAULT) != present.get("task", DEFAULT)
+    usual = {name: CompetitionSettings.model_fields[name].default for name in COLUMNS}
+    if is_other and any(present[name] != usual[name] for name in right):
         return found
     # The refused kinds were guessed: the other one accepts all ids.
     guess |= {name: "string" for name in IDS if name in named and name in guess}
-    return f"{found} By its first rows: {by} {_quoted({**told, **guess})}." if guess else found
+    return f"{found} By its first rows: {by} {_quoted({**explicit, **guess})}." if guess else found
+
+
+def _right_columns(present: Mapping[str, Any], columns: Collection[str]) -> set[str]:
+    """Returns the settings of columns that a file with these columns agrees with. Lists are in a
+    column of their own, or have an item in each row: a file needs one of the two."""
+    right = {name for name in COLUMNS if present.get(name) in columns}
+    of_lists = {"item_column", "labels_column"}
+    if kind_of(present.get("task", DEFAULT)).has_lists and right & of_lists:
+        right |= of_lists
+    return right
 
 
 def _quoted(settings: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from podium.cli.printing import (
     Columns,
     Quiet,
     Timeout,
+    members,
     print_json,
     print_rows,
     waiting,
@@ -35,6 +36,7 @@ REJUDGED = (
     "diagnostics",
     "missing_rows",
     "submission_duplicates",
+    "forms",
     "objective_columns",
     "own_metric",
 )
@@ -49,8 +51,7 @@ CHANGES: Columns = (
 )
 
 REJUDGINGS: Columns = (
-    ("id", lambda row: row["id"]),
-    ("status", lambda row: row["status"]),
+    *members("id", "status"),
     ("ground truth", lambda row: row["ground_truth_version"]),
     ("judged", lambda row: f"{row['done']} of {row['total']}"),
     ("started", lambda row: row["created_at"]),

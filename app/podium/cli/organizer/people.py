@@ -9,20 +9,18 @@ import typer
 
 from podium.cli.configuration import connect_as_organizer
 from podium.cli.outcome import Exit, complain, problem_lines
-from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.cli.printing import AsCsv, AsJson, Columns, members, print_json, print_rows
 from podium.errors import InvalidInput
 from podium.errors.reasons import SAVE_AS_UTF8
 
 USERS: Columns = (
-    ("id", lambda row: row["id"]),
-    ("name", lambda row: row["name"]),
+    *members("id", "name"),
     ("organizer", lambda row: "yes" if row["organizer"] else ""),
     ("disabled", lambda row: "yes" if row["disabled"] else ""),
 )
 
 ROSTER: Columns = (
-    ("name", lambda row: row["name"]),
-    ("team", lambda row: row["team"]),
+    *members("name", "team"),
     ("account", lambda row: "new" if row["is_new"] else "exists"),
 )
 

@@ -89,7 +89,7 @@ def upload(
             if truth is not None and is_about(refusal, truth):
                 by = f"`podium settings {slug}` with --change"
                 present = organizer.competition(slug)["settings"]
-                if hint := hint_at(truth, refusal, by=by, told={}, present=present):
+                if hint := hint_at(truth, refusal, by=by, explicit={}, present=present):
                     complain(hint)
             raise
     facts = {name: _in_brief(document) for name, document in documents.items()}

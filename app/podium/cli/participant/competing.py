@@ -14,7 +14,15 @@ from podium.cli.completing import ConfiguredSlug
 from podium.cli.configuration import competition_named, connect
 from podium.cli.legible import say
 from podium.cli.outcome import Exit, complain
-from podium.cli.printing import AsCsv, AsJson, Columns, print_outcome, print_rows, with_decimals
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    members,
+    print_outcome,
+    print_rows,
+    with_decimals,
+)
 from podium.cli.written import Force, fetched
 from podium.client.durations import in_words, seconds_until
 from podium.client.submissions import nothing_left
@@ -26,15 +34,14 @@ if TYPE_CHECKING:
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),
     ("team", lambda row: row["team"]["name"]),
-    ("score", lambda row: row["score"]),
-    ("submissions", lambda row: row["submissions"]),
+    *members("score", "submissions"),
     ("last", lambda row: row["last_submitted_at"]),
     ("tags", lambda row: " ".join(row["tags"])),
 )
 
 FINAL_BOARD: Columns = (
     *BOARD,
-    ("95 % interval", lambda row: _interval(row)),
+    ("95 % interval", lambda row: " to ".join(row["interval"])),
     ("tied with #1", lambda row: "yes" if row["tied_with_first"] and row["rank"] != 1 else ""),
 )
 
@@ -130,10 +137,6 @@ def _with_decimals(row: dict[str, Any], decimals: int) -> dict[str, Any]:
     return {**with_decimals(row, decimals, "score"), "interval": ends}
 
 
-def _interval(row: dict[str, Any]) -> str:
-    return " to ".join(row["interval"])
-
-
 def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
     """Show how many submissions you have left today, and when the limit resets.
 
@@ -151,21 +154,16 @@ def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:
     elif facts["submissions_left_today"] == 0:
         complain(nothing_left(team).detail)
     document = facts | ({"reason": stopped.detail} if stopped is not None else {})
-    print_outcome(document, _limits(facts), as_json=as_json)
-    if stopped is not None:
-        complain(advised(stopped))
-        raise typer.Exit(Exit.LIMIT)
-
-
-def _limits(facts: dict[str, Any]) -> dict[str, Any]:
-    """Returns the facts in words, without irrelevant ones."""
     resets_at = facts["resets_at"]
     shown = {"submissions left today": facts["submissions_left_today"]}
     if resets_at:
         shown["resets at"] = f"{resets_at} (in {in_words(seconds_until(resets_at))})"
     if facts["limited_by"] not in (None, "phase"):
         shown["limited by"] = str(facts["limited_by"]).replace("_", " ")
-    return shown
+    print_outcome(document, shown, as_json=as_json)
+    if stopped is not None:
+        complain(advised(stopped))
+        raise typer.Exit(Exit.LIMIT)
 
 
 def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from podium.cli.printing import (
     Columns,
     Quiet,
     bar,
+    members,
     print_facts,
     print_json,
     print_rows,
@@ -29,6 +30,7 @@ from podium.core.sizes import size_of
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.scoring.kinds import kind_named
+from podium.scoring.names import header_of
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -39,8 +41,7 @@ STOPPED = "Stopped. Run the same command again: the download resumes from here."
 
 COMPETITIONS: Columns = (
     ("competition", lambda row: row["slug"]),
-    ("title", lambda row: row["title"]),
-    ("phase", lambda row: row["phase"]),
+    *members("title", "phase"),
     ("ends", lambda row: end_of(row)),
 )
 FILES: Columns = (
@@ -86,7 +87,8 @@ def list_files(slug: ConfiguredSlug = None, as_json: AsJson = False, as_csv: AsC
     with connect() as podium:
         name = competition_named(slug)
         files = podium.files(name)
-        if _has_sample(podium, name, files):
+        is_taken = any(each["name"] == SAMPLE for each in files)
+        if not is_taken and podium.competition(name)["counts"]["published_ids"]:
             files.append({"name": SAMPLE, "bytes": None, "sha256": None})
         columns = FILES_AS_CSV if as_csv else FILES
         print_rows(files, columns, as_json=as_json, as_csv=as_csv, below=("sha256",))
@@ -169,12 +171,6 @@ def rules(
     complain(f"Accepted at {accepted}." if accepted else "You have not accepted them.")
 
 
-def _has_sample(podium: Podium, slug: str, files: list[dict[str, Any]]) -> bool:
-    """True if the server creates a sample submission, and none of the files has its name."""
-    is_taken = any(each["name"] == SAMPLE for each in files)
-    return not is_taken and bool(podium.competition(slug)["counts"]["published_ids"])
-
-
 def _place(listed: dict[str, Any], folder: Path) -> Path:
     # The server chooses the name: only its last part may choose a place on this machine.
     return folder / Path(listed["name"]).name
@@ -199,7 +195,7 @@ def _facts(found: dict[str, Any]) -> dict[str, Any]:
         "ended" if found["phase"] in ("closed", "revealed") else "ends": end_of(found),
         "metric": found["metric"]["full_id"] if found["metric"] else None,
         "weights": " ".join(f"{name}={value}" for name, value in found["objectives"].items()),
-        "columns": ",".join(submitted_columns(found)),
+        "columns": header_of(submitted_columns(found)),
         "submissions": f"{limit} a day" + (f", {total} in all" if total else ""),
         "finals": found["final_selections"],
         "team size": found["team_size"],

@@ -34,6 +34,7 @@ from podium.cli.printing import (
     Timeout,
     bar,
     facts_of_lists,
+    members,
     print_facts,
     print_json,
     print_rows,
@@ -72,8 +73,7 @@ SUBMISSIONS: Columns = (
     ("id", lambda row: row["id"]),
     ("submitted", lambda row: row["submitted_at"]),
     ("file", lambda row: row["filename"]),
-    ("note", lambda row: row["note"]),
-    ("status", lambda row: row["status"]),
+    *members("note", "status"),
     ("public", lambda row: row["public_score"]),
     ("private", lambda row: row["private_score"]),
     ("selected", lambda row: "yes" if row["selected"] else ""),
@@ -145,7 +145,8 @@ def _watched(say: Callable[[str], None], *, quiet: bool) -> Callable[[dict[str, 
 
     def look(seen: dict[str, Any]) -> None:
         nonlocal is_reported
-        say(_state(seen))
+        place = seen.get("queue_position")
+        say(f"{seen['status']}, place {place}" if place else str(seen["status"]))
         waits_long = time.monotonic() - since > QUEUE_SECONDS
         if seen["status"] == "queued" and waits_long and not is_reported:
             complain(seen["notice"] if seen.get("waits") else STILL_QUEUED)
@@ -328,11 +329,6 @@ def receipt(
         with fetched(out, force=force) as fresh:
             fresh.write_bytes(content)
         complain(f"Wrote {out}.")
-
-
-def _state(submission: dict[str, Any]) -> str:
-    place = submission.get("queue_position")
-    return f"{submission['status']}, place {place}" if place else str(submission["status"])
 
 
 def _rank(podium: Podium, slug: str, submission: dict[str, Any]) -> int | None:

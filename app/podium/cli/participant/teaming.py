@@ -10,7 +10,15 @@ from podium.cli.advice import advised
 from podium.cli.completing import slugs
 from podium.cli.configuration import competition_named, connect, slug_of
 from podium.cli.outcome import complain
-from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_outcome, print_rows
+from podium.cli.printing import (
+    AsJson,
+    Columns,
+    members,
+    print_facts,
+    print_json,
+    print_outcome,
+    print_rows,
+)
 
 if TYPE_CHECKING:
     from podium.client import Podium
@@ -30,8 +38,7 @@ AcceptRules = Annotated[
 ]
 
 MERGES: Columns = (
-    ("id", lambda row: row["id"]),
-    ("direction", lambda row: row["direction"]),
+    *members("id", "direction"),
     ("team", lambda row: row["team"]["name"]),
     ("status", lambda row: row["status"]),
     ("since", lambda row: row["created_at"]),

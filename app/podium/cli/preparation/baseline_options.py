@@ -1,4 +1,4 @@
-"""Options of `podium baseline`."""
+"""Options of `podium baseline`: its files, and the hyperparameters of each recommender."""
 
 from __future__ import annotations
 

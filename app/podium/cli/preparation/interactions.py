@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from podium.cli.outcome import complain
-from podium.cli.preparation import interaction_options as told
 from podium.cli.preparation import on_the_server, otto_data
-from podium.cli.preparation.making import key_for, key_given, made_here
+from podium.cli.preparation.interaction_options import (
+    File,
+    Files,
+    HomeOptions,
+    PlaceOptions,
+    Recipe,
+    RuleOptions,
+)
+from podium.cli.preparation.making import key_given, made_here
 from podium.cli.preparation.otto_options import SessionOptions
 from podium.cli.preparation.showing import figures_of, show_made
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
 from podium.preparation.clickstreams import StreamOptions
-from podium.preparation.options import ColumnChoice, CutOptions
+from podium.preparation.options import ColumnChoice, CutOptions, require_used
 from podium.preparation.preparing import statistics
 from podium.preparation.report import histogram
 
@@ -31,12 +38,12 @@ OF_OTTO = {"files", "to", "objectives", "recipe", "days", "seed", "key_file", "f
 
 def prepare(
     context: typer.Context,
-    files: told.Files,
+    files: Files,
     *,
-    place: told.PlaceOptions,
-    recipe: told.Recipe = "interactions",
-    rules: told.RuleOptions,
-    home: told.HomeOptions,
+    place: PlaceOptions,
+    recipe: Recipe = "interactions",
+    rules: RuleOptions,
+    home: HomeOptions,
     as_json: AsJson = False,
 ) -> None:
     """Prepare a competition's files from interactions: training set, hidden labels, published ids.
@@ -51,6 +58,8 @@ def prepare(
     With --upload the server does this for a draft: it gets its ground truth, its published ids, its
     item file and the files for participants, and nothing that is hidden leaves the server.
     """
+    if recipe == "interactions":
+        require_used(rules.hiding.protocol, _explicit(context))
     if place.upload is not None:
         on_the_server.upload(_only(files), place, recipe, rules, home, as_json=as_json)
         return
@@ -60,7 +69,12 @@ def prepare(
     if place.launch or place.timeout is not None:
         raise NotConfigured(f"--{'launch' if place.launch else 'timeout'} goes with --upload.")
     if recipe == "otto":
-        _refuse_others(context)
+        for name, option in _explicit(context).items():
+            if name not in OF_OTTO:
+                raise NotConfigured(
+                    f"{option} is not an option of --recipe otto: `podium otto prepare --help`"
+                    " shows which it has."
+                )
         days, scopes = rules.hiding.days, rules.objectives
         otto_data.prepare(
             files,
@@ -72,16 +86,25 @@ def prepare(
             sessions=SessionOptions(objective=scopes, force=home.force, as_json=as_json),
         )
         return
-    options = rules.options
-    key = key_for(to, key_given(home.seed, home.key_file))
+    options, key = rules.options, key_given(home.seed, home.key_file)
     report, written = made_here([_only(files)], to, options, key, force=home.force)
     columns = ", ".join(f"{role} {name}" for role, name in report["columns"].items())
     complain(f"Columns: {columns}.")
     show_made({"files": written, **figures_of(report)}, as_json=as_json)
 
 
+def _explicit(context: typer.Context) -> dict[str, str]:
+    """Returns the options of a command line, in the order of its help, by their names."""
+    found = {}
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name and source is not None and source.name == "COMMANDLINE":
+            found[option.name] = option.opts[0]
+    return found
+
+
 def stats(
-    file: told.File,
+    file: File,
     *,
     reading: ColumnChoice,
     as_json: AsJson = False,
@@ -109,18 +132,7 @@ def _only(files: Sequence[Path]) -> Path:
     return files[0]
 
 
-def _refuse_others(context: typer.Context) -> None:
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        if option.name not in OF_OTTO and source is not None and source.name == "COMMANDLINE":
-            raise NotConfigured(
-                f"{option.opts[0]} is no option of --recipe otto: `podium otto prepare --help`"
-                " shows which it has."
-            )
-
-
 def _shown(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Formats figures for people."""
     facts: dict[str, Any] = {
         "columns": ", ".join(f"{role} {name}" for role, name in found["columns"].items())
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from podium.cli.configuration import write_private
 from podium.cli.outcome import complain
 from podium.cli.parameters.files import file_option
 from podium.cli.written import fetched_into
@@ -36,7 +36,7 @@ def key_given(seed: int | None, file: Path | None) -> tuple[bytes, str] | None:
     return None if file is None else (read_key(file), "a secret key")
 
 
-def key_for(to: Path, given: tuple[bytes, str] | None) -> tuple[bytes, str, list[Path]]:
+def _key_for(to: Path, given: tuple[bytes, str] | None) -> tuple[bytes, str, list[Path]]:
     """Returns the key of a preparation, its origin, and its file if that is in the folder, which is
     created."""
     to.mkdir(parents=True, exist_ok=True)
@@ -47,9 +47,7 @@ def key_for(to: Path, given: tuple[bytes, str] | None) -> tuple[bytes, str, list
         complain(f"Cut by the key in {stored}, as before. Remove it for other cuts.")
         return read_key(stored), "a secret key", [stored]
     key = secrets.token_bytes(KEY_BYTES)
-    descriptor = os.open(stored, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as sink:
-        sink.write(key.hex() + "\n")
+    write_private(stored, key.hex() + "\n")
     complain(f"{stored} is the key of the cuts: it tells what is hidden. Keep it secret.")
     return key, "a secret key", [stored]
 
@@ -69,13 +67,13 @@ def made_here(
     files: Sequence[Path],
     to: Path,
     options: Options | CutOptions,
-    key: tuple[bytes, str, list[Path]],
+    key: tuple[bytes, str] | None,
     *,
     force: bool,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Writes a dataset, with the files that participants must not see readable by their owner only;
-    returns the report and the files."""
-    secret, drawn_by, key_files = key
+    """Writes a dataset, drawn by this key or that of the folder, with the files that participants
+    must not see readable by their owner only; returns the report and the files."""
+    secret, drawn_by, key_files = _key_for(to, key)
     with fetched_into(to, force=force) as fresh:
         prepared = prepare(files, fresh, options=options, key=secret, drawn_by=drawn_by)
         for path in prepared.secrets:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.outcome import complain
-from podium.cli.preparation.making import KeyFile, key_for, key_given, made_here
+from podium.cli.preparation.making import KeyFile, key_given, made_here
 from podium.cli.preparation.otto_options import (
     PreparedTypes,
     Raw,
@@ -26,7 +26,6 @@ from podium.errors import NotConfigured
 from podium.otto.synthetic import synthesize, synthesize_raw
 from podium.preparation.clickstreams import StreamOptions
 from podium.preparation.options import CutOptions, TestDays, scopes_named
-from podium.preparation.sessions import seeded_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +57,7 @@ def prepare(
     """
     if seed is not None and key_file is None:
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
-    given = key_given(seed, key_file)
-    options = _options(raw, days, types, stream, sessions)
-    _prepare(raw, to, options, key_for(to, given), sessions)
+    _prepare(raw, to, days, types, key_given(seed, key_file), stream, sessions)
 
 
 def split(
@@ -77,8 +74,7 @@ def split(
 
     The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
     """
-    options = _options(raw, days, types, stream, sessions, prepared=raw)
-    _prepare(raw, to, options, (seeded_key(seed), f"seed {seed}", []), sessions)
+    _prepare(raw, to, days, types, key_given(seed, None), stream, sessions, prepared=raw)
 
 
 def synth(
@@ -119,34 +115,25 @@ def synth(
     )
 
 
-def _options(
+def _prepare(
     raw: Sequence[Path],
+    to: Path,
     days: float,
     types: str | None,
+    key: tuple[bytes, str] | None,
     stream: StreamOptions,
     sessions: SessionOptions,
     *,
     prepared: Sequence[Path] = (),
-) -> CutOptions:
-    """Returns the rules from a command's options; files that are `prepared` may contain their
-    types. Raises `NotConfigured`."""
+) -> None:
+    """Writes a dataset, and prints its files and numbers of sessions; files that are `prepared` may
+    contain their types. Raises `NotConfigured`."""
     columns = stream_of(stream, raw, types)
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
     named = types_named(types, prepared=prepared if columns is None else ())
-    return CutOptions(
-        days, columns, named, scopes_named(sessions.objective or ()), sessions.container
-    )
-
-
-def _prepare(
-    raw: Sequence[Path],
-    to: Path,
-    options: CutOptions,
-    key: tuple[bytes, str, list[Path]],
-    sessions: SessionOptions,
-) -> None:
-    """Writes a dataset, and prints its files and numbers of sessions."""
+    scopes = scopes_named(sessions.objective or ())
+    options = CutOptions(days, columns, named, scopes, sessions.container)
     report, files = made_here(raw, to, options, key, force=sessions.force)
     parts = {f"{name}_sessions": report[name] for name in ("train", "test")}
     facts = {name: part["sessions"] if part else 0 for name, part in parts.items()}

@@ -1,4 +1,4 @@
-"""Calls about custom metrics."""
+"""Calls that upload, show, compare and try versions of a custom metric."""
 
 from __future__ import annotations
 

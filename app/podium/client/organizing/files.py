@@ -8,7 +8,7 @@ import httpx2
 
 from podium.client.bodies import headers_of, pieces_of
 from podium.client.calls import PREFIX, Calls, Document, Progress
-from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, naming, send_in_pieces
+from podium.client.uploads import RESUMABLE_BYTES, Memory, Tell, send_in_pieces
 
 
 class FileCalls(Calls):
@@ -32,28 +32,19 @@ class FileCalls(Calls):
 
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         if file.stat().st_size <= RESUMABLE_BYTES:
-            return self._send_whole(method, path, file)
-
-        def name(upload: Document) -> httpx2.Response:
-            return naming(self.connection, method, PREFIX + path, upload)
-
-        memory = {} if self.memory is None else self.memory
+            headers = headers_of(file)
+            return self.connection.repeated(
+                lambda: self.connection.upload(
+                    method, PREFIX + path, pieces_of(file, self.on_progress), headers
+                ),
+                attempts=1,
+            )
         return send_in_pieces(
             self.connection,
             file,
-            memory=memory,
+            method,
+            PREFIX + path,
+            memory=self.memory,
             on_progress=self.on_progress,
             on_retry=self.on_retry,
-            use=name,
-        )
-
-    def _send_whole(self, method: str, path: str, file: Path) -> httpx2.Response:
-        """Sends the file as the raw body with its hash; joins the work while the server still reads
-        it."""
-        headers = headers_of(file)
-        return self.connection.repeated(
-            lambda: self.connection.upload(
-                method, PREFIX + path, pieces_of(file, self.on_progress), headers
-            ),
-            attempts=1,
         )

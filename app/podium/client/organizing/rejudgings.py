@@ -1,4 +1,4 @@
-"""Calls about rejudgings."""
+"""Calls that start, follow, apply and cancel rejudgings."""
 
 from __future__ import annotations
 
@@ -73,7 +73,13 @@ class RejudgingCalls(Calls):
                 if document["status"] != "running":
                     return document
                 if timeout is not None and heard - started + REJUDGING_SECONDS > timeout:
-                    raise _still_running(document, timeout)
+                    number, command = document["id"], f"podium rejudgings {document['competition']}"
+                    raise timed_out(
+                        f"Rejudging {number} has judged {document['done']} of {document['total']}",
+                        timeout,
+                        f"It goes on: `{command}` shows how far it is, and with `--apply {number}`"
+                        " publishes it.",
+                    )
             time.sleep(REJUDGING_SECONDS)
 
     def apply_rejudging(self, rejudging_id: str) -> Document:
@@ -83,15 +89,6 @@ class RejudgingCalls(Calls):
     def cancel_rejudging(self, rejudging_id: str) -> Document:
         """Cancels a rejudging; everything stays as it is."""
         return self._post(f"{_route(rejudging_id)}/cancel", {})
-
-
-def _still_running(document: Document, timeout: float) -> Unavailable:
-    number, command = document["id"], f"podium rejudgings {document['competition']}"
-    return timed_out(
-        f"Rejudging {number} has judged {document['done']} of {document['total']}",
-        timeout,
-        f"It goes on: `{command}` shows how far it is, and with `--apply {number}` publishes it.",
-    )
 
 
 def _list_route(slug: str) -> str:

@@ -1,7 +1,5 @@
 """Pages of competitions, for participants and organizers."""
 
-from fastapi import APIRouter
-
 from podium.competitions.pages import (
     announcements,
     competitions,
@@ -12,9 +10,6 @@ from podium.competitions.pages import (
     settings,
     texts,
 )
+from podium.http.routing import combined
 
-router = APIRouter(include_in_schema=False)
-for module in (announcements, competitions, creation, feed, metrics, settings, texts, dashboard):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(announcements, competitions, creation, feed, metrics, settings, texts, dashboard)

@@ -1,4 +1,4 @@
-"""Announcements: published, changed, removed."""
+"""The organizers' page of announcements, and the forms that publish, change and delete one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.pages.texts import unshown_in
 from podium.competitions.schemas.texts import AnnouncementOut
-from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out, texts
-from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.acts import FormAction, act_named, carry_out, texts
+from podium.http.pages.api_calls import at
 from podium.http.pages.fields import EMPTY, FormView, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
@@ -39,15 +39,13 @@ class AnnouncementsSection(SectionPage):
     unshown: Sequence[str]
 
 
-SAY = FormAction(
-    "POST", "/admin/competitions/{}/announcements", "announced", texts("title", "text")
-)
+SAY = FormAction("/admin/competitions/{}/announcements", "announced", texts("title", "text"))
 
 _ONE = "/admin/competitions/{}/announcements/{}"
 
 ACTS = {
-    "change": FormAction("PATCH", _ONE, "announcement-changed", texts("title", "text")),
-    "remove": FormAction("DELETE", _ONE, "announcement-removed"),
+    "change": FormAction(_ONE, "announcement-changed", texts("title", "text"), method="PATCH"),
+    "remove": FormAction(_ONE, "announcement-removed", method="DELETE"),
 }
 """Actions on one announcement, by the name in its form's address."""
 
@@ -79,15 +77,11 @@ async def post_announcement(request: Request, slug: str) -> Response:
 @router.post("/organize/{slug}/announcements/{announcement_id}/{name}")
 async def post_act(request: Request, slug: str, announcement_id: str, name: str) -> Response:
     """Changes or removes one announcement."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
-
     return await carry_out(
         request,
-        ACTS[name],
+        act_named(ACTS, name),
         slug,
         announcement_id,
-        form=await read_form(request),
         back=address_of(slug, "/announcements"),
         again=partial(_page, request, slug),
         name=announcement_id,
@@ -98,13 +92,8 @@ async def _page(
     request: Request, slug: str, form: FormView = EMPTY, *, typed: Mapping[str, str] = NOTHING
 ) -> Response:
     layout = await dashboard_of(request, slug)
-    listed = await document_of(
-        request,
-        at("/competitions/{}/announcements", slug),
-        Listed[AnnouncementOut],
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
-    )
+    path = at("/competitions/{}/announcements", slug)
+    listed = await listed_of(request, path, Listed[AnnouncementOut], limit=LIMIT)
     unshown = await unshown_in(request, typed.get("text", ""))
     page = AnnouncementsSection(layout=layout, listed=listed, typed=typed, unshown=unshown)
     return await show(request, page, form=form)

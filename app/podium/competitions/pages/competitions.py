@@ -17,6 +17,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import PageContext, Visitor, show, visitor_of
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 
 COMPETITIONS_OF_A_PAGE = 30
@@ -96,13 +97,9 @@ async def show_competitions(
 ) -> Response:
     """Lists the competitions that the visitor may see, newest first, on each page finished ones
     last, with the visitor's own place."""
-    listed = await document_of(
-        request,
-        "/api/v1/competitions",
-        Listed[CompetitionOut],
-        limit=COMPETITIONS_OF_A_PAGE,
-        cursor=cursor,
-        q=q,
+    path = "/api/v1/competitions"
+    listed = await listed_of(
+        request, path, Listed[CompetitionOut], limit=COMPETITIONS_OF_A_PAGE, q=q
     )
     listed.items.sort(key=lambda each: each.phase in OVER)
     visitor = await visitor_of(request)
@@ -142,12 +139,12 @@ async def show_overview(request: Request, slug: str) -> Response:
 
 
 @router.get("/competitions/{slug}/announcements")
-async def show_announcements(request: Request, slug: str, cursor: str | None = None) -> Response:
+async def show_announcements(request: Request, slug: str) -> Response:
     """Lists the organizers' announcements, newest first."""
     layout = await competition_layout(request, slug, here="overview")
     address = at("/competitions/{}/announcements", slug)
-    announced = await document_of(
-        request, address, Listed[AnnouncementOut], limit=ANNOUNCEMENTS_OF_A_PAGE, cursor=cursor
+    announced = await listed_of(
+        request, address, Listed[AnnouncementOut], limit=ANNOUNCEMENTS_OF_A_PAGE
     )
     return await show(request, AnnouncementsPage(layout=layout, announced=announced))
 

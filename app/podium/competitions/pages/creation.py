@@ -21,11 +21,18 @@ from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
 from podium.competitions.service import competitions
 from podium.core.competition_settings import CompetitionSettings
-from podium.errors import InvalidInput, NotFound
+from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Json, ask, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.pages.layout import (
+    PageContext,
+    require_maker,
+    require_organizer,
+    require_visitor,
+    show,
+)
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.http.streaming import yaml_text
 from podium.http.transactions import read_with
@@ -73,13 +80,11 @@ class NewCompetitionPage(PageContext):
 
 
 @router.get("/organize")
-async def show_mine(request: Request, cursor: str | None = None) -> Response:
+async def show_mine(request: Request) -> Response:
     """Lists the competitions that the visitor organizes, including drafts."""
-    visitor = await require_visitor(request)
-    if not visitor.is_organizer:
-        raise NotFound(NOT_YOURS)
-    listed = await document_of(
-        request, "/api/v1/competitions", Listed[CompetitionOut], organized=True, cursor=cursor
+    await require_organizer(request)
+    listed = await listed_of(
+        request, "/api/v1/competitions", Listed[CompetitionOut], organized=True
     )
     return await show(request, OrganizedPage(listed=listed))
 
@@ -105,7 +110,7 @@ async def post_new(request: Request) -> Response:
 @router.post("/organizers/new/file")
 async def post_new_of_file(request: Request) -> Response:
     """Creates a draft from a settings file; the form may set another slug and title."""
-    await _require_maker(request)
+    await require_maker(request)
     form = await read_form(request)
     try:
         members = await run_in_threadpool(yaml_text.read, form.text("settings"))
@@ -146,19 +151,13 @@ async def with_every_problem(request: Request, form: FormView, document: Json) -
 
 async def _is_taken(request: Request, slug: str) -> bool:
     # Drafts of others reserve their slugs too, so that no operation of the API answers this.
-    await _require_maker(request)
+    await require_maker(request)
     application: Application = request.app.state.application
     return await read_with(application, competitions.is_slug_taken, slug)
 
 
-async def _require_maker(request: Request) -> None:
-    visitor = await require_visitor(request)
-    if not visitor.may_create_competitions:
-        raise NotFound(NOT_YOURS)
-
-
 async def _new(request: Request, preset: str, form: FormView = EMPTY) -> Response:
-    await _require_maker(request)
+    await require_maker(request)
     presets = (await document_of(request, "/api/v1/presets", Listed[PresetOut])).items
     chosen = next((each for each in presets if each.name == preset), presets[0])
     values = setting_fields.shown_values(CompetitionSettings.model_validate(chosen.settings))

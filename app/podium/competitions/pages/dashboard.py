@@ -27,10 +27,9 @@ from podium.competitions.pages.steps import (
     todo_of,
 )
 from podium.competitions.schemas.competitions import CompetitionOut
-from podium.errors import NotFound
-from podium.http.pages.acts import Body, FormAction, carry_out, reason, texts
+from podium.http.pages.acts import FormAction, act_named, carry_out, reason, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.fields import EMPTY, FormView
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.http.schemas import PersonOut
@@ -51,37 +50,28 @@ MAX_DAYS = 14
 ONGOING = ("running", "ready")
 
 
-def _switch(name: str, *, on: bool) -> Body:
-    return lambda _: {name: on}
-
-
 _COMPETITION = "/admin/competitions/{}"
 
+
+def _switch(done: str, name: str, *, on: bool) -> FormAction:
+    return FormAction(_COMPETITION, done, lambda _: {name: on}, method="PATCH")
+
+
 ACTS = {
-    "launch": FormAction("POST", f"{_COMPETITION}/launch", "launched", is_dangerous=True),
-    "freeze": FormAction("POST", f"{_COMPETITION}/freeze", "frozen", reason),
-    "unfreeze": FormAction("POST", f"{_COMPETITION}/unfreeze", "unfrozen", reason),
-    "close": FormAction("POST", f"{_COMPETITION}/close", "closed", reason, is_dangerous=True),
-    "reopen": FormAction("POST", f"{_COMPETITION}/reopen", "reopened", reason),
-    "reveal": FormAction("POST", f"{_COMPETITION}/reveal", "revealed", reason, is_dangerous=True),
-    "resume-judging": FormAction(
-        "POST", f"{_COMPETITION}/resume-judging", "judging-resumed", reason
-    ),
-    "pause-uploads": FormAction(
-        "PATCH", _COMPETITION, "uploads-paused", _switch("accept_uploads", on=False)
-    ),
-    "resume-uploads": FormAction(
-        "PATCH", _COMPETITION, "uploads-resumed", _switch("accept_uploads", on=True)
-    ),
-    "hold-judging": FormAction(
-        "PATCH", _COMPETITION, "judging-held", _switch("judge_uploads", on=False)
-    ),
-    "release-judging": FormAction(
-        "PATCH", _COMPETITION, "judging-released", _switch("judge_uploads", on=True)
-    ),
-    "delete": FormAction("DELETE", _COMPETITION, "draft-deleted", is_dangerous=True),
+    "launch": FormAction(f"{_COMPETITION}/launch", "launched", is_dangerous=True),
+    "freeze": FormAction(f"{_COMPETITION}/freeze", "frozen", reason),
+    "unfreeze": FormAction(f"{_COMPETITION}/unfreeze", "unfrozen", reason),
+    "close": FormAction(f"{_COMPETITION}/close", "closed", reason, is_dangerous=True),
+    "reopen": FormAction(f"{_COMPETITION}/reopen", "reopened", reason),
+    "reveal": FormAction(f"{_COMPETITION}/reveal", "revealed", reason, is_dangerous=True),
+    "resume-judging": FormAction(f"{_COMPETITION}/resume-judging", "judging-resumed", reason),
+    "pause-uploads": _switch("uploads-paused", "accept_uploads", on=False),
+    "resume-uploads": _switch("uploads-resumed", "accept_uploads", on=True),
+    "hold-judging": _switch("judging-held", "judge_uploads", on=False),
+    "release-judging": _switch("judging-released", "judge_uploads", on=True),
+    "delete": FormAction(_COMPETITION, "draft-deleted", is_dangerous=True, method="DELETE"),
     "delete-launched": FormAction(
-        "DELETE", _COMPETITION, "competition-deleted", texts("confirm"), is_dangerous=True
+        _COMPETITION, "competition-deleted", texts("confirm"), is_dangerous=True, method="DELETE"
     ),
 }
 """By the end of the address of their forms."""
@@ -204,15 +194,12 @@ async def show_dashboard(request: Request, slug: str, check: bool = False) -> Re
 @router.post("/organize/{slug}/acts/{name}")
 async def post_act(request: Request, slug: str, name: str) -> Response:
     """Carries out an action of the dashboard."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
-
+    act = act_named(ACTS, name)
     return await carry_out(
         request,
-        ACTS[name],
+        act,
         slug,
-        form=await read_form(request),
-        back="/organize" if ACTS[name].method == "DELETE" else address_of(slug),
+        back="/organize" if act.method == "DELETE" else address_of(slug),
         again=partial(_page, request, slug),
         name=name,
         confirm=slug,

@@ -42,7 +42,8 @@ def feed_document(
     feed = ElementTree.Element("feed", {"xmlns": ATOM})
     _add(feed, "id", f"urn:uuid:{competition.id}")
     _add(feed, "title", f"{competition.title}: announcements")
-    _add(feed, "updated", _text(max((row.updated_at for row in rows), default=_start(competition))))
+    begun = competition.launched_at or competition.created_at
+    _add(feed, "updated", _text(max((row.updated_at for row in rows), default=begun)))
     _add(_add(feed, "author"), "name", "The organizers")
     _add(feed, "link", rel="alternate", href=page)
     _add(feed, "link", rel="self", type="application/atom+xml", href=f"{page}/announcements.atom")
@@ -64,10 +65,6 @@ def _add(
     child = ElementTree.SubElement(parent, tag, attributes)
     child.text = text
     return child
-
-
-def _start(competition: Competition) -> datetime:
-    return competition.launched_at or competition.created_at
 
 
 def _text(moment: datetime) -> str:

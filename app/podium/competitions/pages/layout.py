@@ -18,7 +18,7 @@ from podium.http.schemas import PersonOut
 _COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
     Annotated[ManagedCompetitionOut | CompetitionOut, Field(union_mode="left_to_right")]
 )
-"""Organizers get more members."""
+"""The document of a competition; organizers get more members."""
 
 
 @dataclass(frozen=True, slots=True)

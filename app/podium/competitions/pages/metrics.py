@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,6 +13,7 @@ from podium.errors import NotFound
 from podium.http.pages.api_calls import document_of
 from podium.http.pages.layout import PageContext, show
 from podium.http.paging import Listed
+from podium.scoring.metrics import key_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -53,7 +53,7 @@ async def show_metric(request: Request, name: str) -> Response:
     """Shows the page of a metric, by its name or by an id such as `ndcg@10`."""
     # Where kinds share a name, the first one has the page.
     metrics = {metric.name: metric for metric in reversed(await _metrics(request))}
-    found = metrics.get(re.split("[@:]", name, maxsplit=1)[0])
+    found = metrics.get(key_of(name))
     if found is None:
         raise NotFound(UNKNOWN)
     return await show(request, MetricPage(metric=found, known=list(metrics)))

@@ -18,6 +18,7 @@ from podium.competitions.pages.setting_groups import (
     Field,
     SettingGroup,
 )
+from podium.competitions.pages.written_names import shown_name, words_in
 from podium.competitions.schemas.competitions import (
     CompetitionOut,
     ManagedCompetitionOut,
@@ -203,7 +204,7 @@ def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOu
         case "metric":
             return settings.metric.id
         case "list":
-            return " ".join(settings.diagnostics)
+            return " ".join(getattr(settings, field.name))
         case "columns":
             return table_columns.shown(settings)
         case "columns by objective":
@@ -227,7 +228,8 @@ def _line(objective: str, settings: CompetitionSettings) -> str:
     """Formats an objective with its weight, and with its metric where it has one of its own."""
     own = settings.objective_metrics.get(objective)
     weight = f"{float(settings.objectives[objective]):.15g}"
-    return " ".join((objective, weight, own.id) if own else (objective, weight))
+    name = shown_name(objective)
+    return " ".join((name, weight, own.id) if own else (name, weight))
 
 
 def _read(field: Field, form: SentForm) -> object:
@@ -297,7 +299,7 @@ def bytes_of(text: str) -> int | str:
 
 
 def _objective(line: str) -> tuple[str, object]:
-    name, *rest = line.replace(",", " ").split()
+    name, *rest = words_in(line) or [line]
     weight = _number(rest[0]) if rest else 1
     if len(rest) < 2:
         return name, weight

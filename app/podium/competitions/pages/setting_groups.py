@@ -50,7 +50,8 @@ _OF_TABLES: dict[str, Kind] = {
 
 
 TYPED: Mapping[Kind, str] = {
-    "objectives": "One per line: name, weight and, if it differs, its metric. Example: clicks 0.1",
+    "objectives": "One per line: name, weight and, if it differs, its metric; a name with spaces in"
+    " quotes. Example: clicks 0.1",
     "list": "Separated by spaces.",
     "split": "For example 0.33 or 33 %.",
     "size": "For example 2 GB.",
@@ -168,7 +169,7 @@ GROUPS = (
         "The format of a submission.",
         *("id_column", "labels_column", "item_column", "context_column", "unit", "group_column"),
         *("table_columns", "objective_columns", "weight_column", "cluster_column"),
-        *("query_ids", "context_ids", "item_ids"),
+        *("query_ids", "context_ids", "item_ids", "forms"),
     ),
     _group(
         "Limits",

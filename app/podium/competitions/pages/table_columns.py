@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from podium.competitions.pages.written_names import names_under, shown_name
 from podium.core.competition_settings import CompetitionSettings
 
 
@@ -38,8 +39,14 @@ def _column(line: str) -> object:
 def shown_by_objective(settings: CompetitionSettings) -> str:
     """Writes each objective with its columns, separated by commas."""
     return "\n".join(
-        f"{name}: {', '.join(columns)}" for name, columns in settings.objective_columns.items()
+        f"{shown_name(name)}: {', '.join(map(_among_columns, columns))}"
+        for name, columns in settings.objective_columns.items()
     )
+
+
+def _among_columns(name: str) -> str:
+    """Formats the name of a column for a list of them, where spaces and colons separate nothing."""
+    return shown_name(name) if {",", '"'} & set(name) else name
 
 
 def read_by_objective(text: str) -> dict[str, list[str]]:
@@ -48,8 +55,4 @@ def read_by_objective(text: str) -> dict[str, list[str]]:
     >>> read_by_objective("breed: cat, dog")
     {'breed': ['cat', 'dog']}
     """
-    lines = (line.partition(":") for line in text.splitlines() if line.strip())
-    return {
-        name.strip(): [each.strip() for each in columns.split(",") if each.strip()]
-        for name, _, columns in lines
-    }
+    return dict(names_under(line) for line in text.splitlines() if line.strip())

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from podium.core.database.engine import WriteSession
 from podium.core.database.reading import newest_first
 from podium.core.judging_states import FINAL_STATES, RejudgingState, State
-from podium.core.leases import UNFINISHED, JobState
+from podium.core.leases import UNFINISHED, WorkState
 from podium.core.models import (
     Announcement,
     Competition,
@@ -122,7 +122,7 @@ def private_scores_missing(session: Session, competition_id: str) -> int:
             Submission.competition_id == competition_id,
             Submission.is_late.is_(False),
             Submission.disqualified_at.is_(None),
-            _private_run(JobState.FAILED),
+            _private_run(WorkState.FAILED),
         )
     )
     return session.scalar(query) or 0
@@ -143,7 +143,7 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
     return session.scalar(query) or 0
 
 
-def _private_run(*states: JobState) -> ColumnElement[bool]:
+def _private_run(*states: WorkState) -> ColumnElement[bool]:
     """Builds the condition for a judging whose private run is in one of these states."""
     return exists().where(
         Run.judging_id == Judging.id, Run.is_private.is_(True), Run.state.in_(states)

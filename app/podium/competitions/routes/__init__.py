@@ -1,6 +1,4 @@
-"""The API of competitions."""
-
-from fastapi import APIRouter
+"""The API of competitions, combined from its modules."""
 
 from podium.competitions.routes import (
     acceptance,
@@ -10,9 +8,6 @@ from podium.competitions.routes import (
     phases,
     settings_files,
 )
+from podium.http.routing import combined
 
-router = APIRouter()
-for module in (acceptance, announcements, competitions, metrics, phases, settings_files):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(acceptance, announcements, competitions, metrics, phases, settings_files)

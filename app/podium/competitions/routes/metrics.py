@@ -19,7 +19,7 @@ router = strict_router(tag="metrics")
 @router.get("/metrics", operation_id="listMetrics", summary="Every metric there is")
 def get_metrics(_: MaybeActor) -> Listed[MetricDefinitionOut]:
     """What each id means: formula, source, averages, and where the id may stand in the settings."""
-    return Listed(items=metric_definitions(), next_cursor=None)
+    return Listed(items=list(metric_definitions()), next_cursor=None)
 
 
 @router.get("/presets", operation_id="listPresets", summary="Starting points of a competition")

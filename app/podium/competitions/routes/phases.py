@@ -8,7 +8,8 @@ from fastapi import Response
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.routes.competitions import managed_answer
-from podium.competitions.schemas.competitions import Act, ManagedCompetitionOut
+from podium.competitions.schemas.acts import ActReason
+from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.competitions.service import phases
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
@@ -28,11 +29,11 @@ router = strict_router(tag="competitions")
     responses=problems(*OF_PHASES),
 )
 def post_freeze(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """Uploads go on. Teams see the state, but not the score, of what they send from now on;
     organizers see all. The reveal ends it."""
-    return _act(phases.freeze, session, actor, slug, body, response)
+    return _act(phases.freeze, session, actor, slug, reason, response)
 
 
 @router.post(
@@ -42,10 +43,10 @@ def post_freeze(
     responses=problems(*OF_PHASES, ErrorCode.NOT_FROZEN),
 )
 def post_unfreeze(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """The public board shows everything again; possible until the reveal, also when closed."""
-    return _act(phases.unfreeze, session, actor, slug, body, response)
+    return _act(phases.unfreeze, session, actor, slug, reason, response)
 
 
 @router.post(
@@ -55,10 +56,10 @@ def post_unfreeze(
     responses=problems(*OF_PHASES),
 )
 def post_close(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """Also happens by itself at `ends_at`."""
-    return _act(phases.close, session, actor, slug, body, response)
+    return _act(phases.close, session, actor, slug, reason, response)
 
 
 @router.post(
@@ -68,10 +69,10 @@ def post_close(
     responses=problems(*OF_PHASES),
 )
 def post_reopen(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """Only from closed, never from revealed."""
-    return _act(phases.reopen, session, actor, slug, body, response)
+    return _act(phases.reopen, session, actor, slug, reason, response)
 
 
 @router.post(
@@ -81,10 +82,10 @@ def post_reopen(
     responses=problems(*OF_PHASES, ErrorCode.STILL_JUDGING),
 )
 def post_reveal(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
+    session: Writing, actor: SignedIn, slug: str, response: Response, reason: ActReason
 ) -> ManagedCompetitionOut:
     """For good; only once everything that was accepted in time has been judged."""
-    return _act(phases.reveal, session, actor, slug, body, response)
+    return _act(phases.reveal, session, actor, slug, reason, response)
 
 
 def _act(
@@ -92,8 +93,8 @@ def _act(
     session: WriteSession,
     actor: Actor,
     slug: str,
-    body: Act | None,
+    reason: str,
     response: Response,
 ) -> ManagedCompetitionOut:
-    competition = act(session, actor=actor, slug=slug, reason=body.reason if body else "")
+    competition = act(session, actor=actor, slug=slug, reason=reason)
     return managed_answer(session, actor, competition, response)

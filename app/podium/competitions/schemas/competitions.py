@@ -28,7 +28,7 @@ from podium.core.competition_settings.presets import PRESETS, PresetName
 from podium.core.competition_settings.registration import MemberNames
 from podium.core.competition_settings.tables import TableColumnChoice
 from podium.core.competition_settings.task import WEIGHT_AND_METRIC
-from podium.core.competition_settings.texts import Reason, Texts, Visibility
+from podium.core.competition_settings.texts import Texts, Visibility
 from podium.core.configuration import metric_problems
 from podium.errors.reasons import sentence
 from podium.http import examples
@@ -148,13 +148,6 @@ def given_changes(body: BaseModel) -> dict[str, Any]:
     return {name: getattr(body, name) for name in body.model_fields_set}
 
 
-class Act(Input):
-    """The optional body of an act."""
-
-    reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
-    """Why; recorded in the audit log."""
-
-
 class CompetitionDeletion(Input):
     """A confirmation, so that no launched competition is deleted by mistake."""
 
@@ -248,6 +241,7 @@ class CompetitionOut(Output):
     context_ids: Annotated[str, _sparse("context_ids")] = "integer"
     unit: Annotated[str, _sparse("unit")] = "user"
     group_column: Annotated[str, _sparse("group_column")] = ""
+    forms: Annotated[tuple[str, ...], _sparse("forms")] = ()
     table_columns: Annotated[tuple[TableColumnChoice, ...], _sparse("table_columns")] = ()
     objective_columns: Annotated[
         dict[str, tuple[str, ...]],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Self
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import definition_of, formula_of, task_of
 from podium.http.schemas import Document
 from podium.scoring.kinds import TaskKind
-from podium.scoring.metrics import REGISTRY, Kind, Metric, metric_of
+from podium.scoring.metrics import REGISTRY, Metric, MetricFamily, metric_of
 from podium.scoring.metrics.rows.custom import OWN
 
 MetricName = Annotated[
@@ -72,7 +72,7 @@ class MetricDefinitionOut(Document):
     id: Annotated[str, Field(examples=["recall_capped@K"])]
     """The id: `K` stands for a number from 1 to 1000, and `:micro` may follow where `averages` has
     it."""
-    kind: Kind
+    kind: MetricFamily
     """The kind of files that it is computed from."""
     averages: Annotated[tuple[str, ...], Field(examples=[["macro", "micro"]])]
     """The averages that it can be computed with."""
@@ -93,7 +93,7 @@ class MetricDefinitionOut(Document):
     """All that its page shows."""
 
     @classmethod
-    def of(cls, kind: Kind, metric: type[Metric], presets: tuple[str, ...]) -> Self:
+    def of(cls, kind: MetricFamily, metric: type[Metric], presets: tuple[str, ...]) -> Self:
         """The document of a registered metric that these presets use."""
         return cls(
             name=metric.key,
@@ -112,16 +112,20 @@ class MetricDefinitionOut(Document):
         )
 
 
-def metric_definitions() -> list[MetricDefinitionOut]:
-    """Every metric there is, in the order of the registry."""
-    users = {name: list(_names_of(name)) for name in PRESETS}
-    return [
+@cache
+def metric_definitions() -> tuple[MetricDefinitionOut, ...]:
+    """Every metric there is, in the order of the registry, which a process never changes."""
+    users = {
+        name: [metric_of(metric).key for metric in task_of(preset_settings(name)).metrics]
+        for name in PRESETS
+    }
+    return tuple(
         MetricDefinitionOut.of(
             kind, metric, tuple(preset for preset, used in users.items() if key in used)
         )
         for kind, known in REGISTRY.items()
         for key, metric in known.items()
-    ]
+    )
 
 
 class PresetOut(Document):
@@ -176,8 +180,3 @@ def settings_document(settings: CompetitionSettings) -> dict[str, Any]:
 def weights_of(settings: CompetitionSettings) -> dict[str, float]:
     """The weight of each objective."""
     return {name: float(Decimal(weight)) for name, weight in settings.objectives.items()}
-
-
-def _names_of(preset: str) -> Iterator[str]:
-    for metric in task_of(preset_settings(preset)).metrics:
-        yield metric_of(metric).key

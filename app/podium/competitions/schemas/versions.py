@@ -26,7 +26,7 @@ def etag_of(competition: _Versioned) -> str:
 def expected_versions(request: Request) -> frozenset[CompetitionVersion] | None:
     """The versions that `If-Match` names; None when any will do.
 
-    A weak tag never matches, as RFC 9110 has it. Raises `BadRequest` for what is no tag.
+    A weak tag never matches, as RFC 9110 has it. Raises `BadRequest` for what is not a tag.
     """
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":

@@ -115,12 +115,4 @@ def _of_organizer(
 
 
 def _record(session: WriteSession, actor: Actor | None, row: Announcement, action: str) -> None:
-    audit.record(
-        session,
-        actor,
-        action,
-        competition_id=row.competition_id,
-        object_id=row.id,
-        title=row.title,
-        text=row.text,
-    )
+    audit.record(session, actor, action, row, title=row.title, text=row.text)

@@ -39,6 +39,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import (
     Competition,
     CompetitionSecret,
+    GroundTruthVersion,
     JudgingPause,
     OrganizerRole,
     PublishedIdList,
@@ -46,6 +47,7 @@ from podium.core.models import (
     User,
 )
 from podium.core.phases import Phase
+from podium.core.versions import latest_version
 from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
 from podium.errors.codes import ErrorCode
 from podium.standings.service import ladder, leaks, standings
@@ -101,12 +103,7 @@ def create_competition(
     session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
     session.add(OrganizerRole(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
-        session,
-        actor,
-        "competition.create",
-        competition_id=competition.id,
-        slug=texts.slug,
-        title=texts.title,
+        session, actor, "competition.create", competition, slug=texts.slug, title=texts.title
     )
     session.flush()
     return competition
@@ -150,7 +147,7 @@ def describe_found(
     if organizes(session, competition, actor):
         extra = ForOrganizers(
             organizers=lookups.organizers_of(session, competition.id),
-            latest_ground_truth=lookups.latest_version(session, competition.id),
+            latest_ground_truth=latest_version(session, GroundTruthVersion, competition.id),
             published_ids=session.get(PublishedIdList, competition.id),
             pauses=lookups.pauses_of(session, competition_id=competition.id),
             private_scores_missing=queries.private_scores_missing(session, competition.id),
@@ -265,7 +262,7 @@ def _change(
         session,
         actor,
         "competition.change",
-        competition_id=competition.id,
+        competition,
         before=_facts(before, changed),
         after=_facts(after, changed),
         texts=sorted(columns),

@@ -64,7 +64,7 @@ def delete_competition(
         counts = queries.counts_of(session, [competition.id])[competition.id]
         facts |= {"teams": counts.teams, "submissions": counts.submissions}
         _mark(session, competition)
-    audit.record(session, actor, "competition.delete", competition_id=competition.id, **facts)
+    audit.record(session, actor, "competition.delete", competition, **facts)
 
 
 def _require_over(session: WriteSession, actor: Actor, competition: Competition) -> None:

@@ -131,7 +131,7 @@ def _acted(
         session,
         actor,
         f"competition.{act}",
-        competition_id=competition.id,
+        competition,
         reason=reason,
         **{name: fact for name, fact in facts.items() if fact is not None},
     )

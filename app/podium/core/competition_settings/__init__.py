@@ -18,6 +18,7 @@ from podium.core.competition_settings.tables import TableSettings
 from podium.core.competition_settings.task import TaskSettings
 from podium.core.competition_settings.texts import TextSettings
 from podium.scoring.kinds import KINDS, kind_named, kind_of
+from podium.scoring.names import fits_ids
 from podium.scoring.task import USAGE
 
 
@@ -88,6 +89,7 @@ class CompetitionSettings(
         if refusal := short_code(self.registration, self.registration_code):
             yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
+        yield from self._misfits_of_ids()
         yield from self._misfits_of_tables(self.task, tuple(self.objectives))
         for field, words in kind_of(self.task).misfits(self):
             yield Misfit((field,), words, frozenset({"task"}))
@@ -107,6 +109,17 @@ class CompetitionSettings(
             seen.setdefault(column, name)
         yield from self._misfits_of_scores(seen)
 
+    def _misfits_of_ids(self) -> Iterator[Misfit]:
+        """Finds an objective whose name ids of lists, `<session>_<name>`, could not end with."""
+        if not kind_of(self.task).has_lists or len(self.objectives) < 2:
+            return
+        for name in [each for each in self.objectives if not fits_ids(each)][:1]:
+            words = (
+                f"ids end with the name of an objective, and with “{name}” they would be ambiguous:"
+                " use ASCII letters, digits and hyphens"
+            )
+            yield Misfit(("objectives",), words, frozenset({"task"}))
+
     def _misfits_of_scores(self, columns: Mapping[str, str]) -> Iterator[Misfit]:
         """Finds names of `columns`, and of targets, that would occur twice in a ground truth of
         pairs."""
@@ -119,6 +132,7 @@ class CompetitionSettings(
         if not kind.takes_several_numbers or len(self.objectives) < 2:
             return
         of_pairs = {column: name for column, name in columns.items() if name != "labels_column"}
+        of_pairs[USAGE] = "split"
         for name in [each for each in self.objectives if each in of_pairs][:1]:
             words = f"“{name}” is the name of another column: call the objective otherwise"
             yield Misfit(("objectives",), words, frozenset({of_pairs[name], "task"}))

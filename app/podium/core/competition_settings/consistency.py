@@ -49,7 +49,8 @@ def checked_whole(
         made = handler(values)
     except ValidationError as error:
         if more := _misfits_beside(model, values, handler, error):
-            raise _refusal(model, [*_again(error), *map(_detail, more)]) from None
+            kept = map(_kept, error.errors(include_url=False))
+            raise _refusal(model, [*kept, *map(_detail, more)]) from None
         raise
     if found := list(made.misfits()):
         raise _refusal(model, map(_detail, (*found, *made.further_misfits())))
@@ -76,10 +77,6 @@ def _misfits_beside(
         return []
     found = (*made.misfits(), *made.further_misfits())
     return [each for each in found if not each.members & bad]
-
-
-def _again(error: ValidationError) -> list[Any]:
-    return [_kept(each) for each in error.errors(include_url=False)]
 
 
 def _kept(found: Any) -> Any:  # noqa: ANN401 - pydantic's own dicts, which differ by kind

@@ -128,6 +128,8 @@ _OURS: dict[str, dict[str, Any]] = {
         "id_column": "session_id",
         "item_column": "item_id",
         "labels_column": "item_ids",
+        # Submissions are `session_id,item_id,rank`.
+        "forms": ("item-rows",),
     },
     "kdd-cup-2023": {
         "objectives": {"products": 1},
@@ -175,6 +177,8 @@ _OURS: dict[str, dict[str, Any]] = {
         "diagnostics": ("log_loss",),
         "id_column": "RowId",
         "labels_column": "is_installed",
+        # Submissions have the probabilities of clicks, too.
+        "forms": ("separators", "extra-columns"),
     },
     "mind": {
         **_IMPRESSIONS,
@@ -281,7 +285,7 @@ _OURS: dict[str, dict[str, Any]] = {
 
 def _all() -> Mapping[str, Mapping[str, Any]]:
     for name, preset in contributed("presets").items():
-        require("presets", name, isinstance(preset, Mapping), "is no dictionary of settings")
+        require("presets", name, isinstance(preset, Mapping), "is not a dictionary of settings")
     return {**_OURS, **contributed("presets")}
 
 

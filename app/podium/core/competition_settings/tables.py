@@ -11,8 +11,9 @@ from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
-from podium.errors.reasons import COLUMN_PATTERN, OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
-from podium.scoring.column_kinds import read_field
+from podium.core.competition_settings.task import ObjectiveName
+from podium.errors.reasons import ARGUMENT_PATTERN, NAME_PATTERN
+from podium.scoring.column_kinds import COLUMN_KINDS, read_field
 from podium.scoring.columns import (
     MAX_CATEGORIES,
     MAX_TABLE_COLUMNS,
@@ -24,7 +25,8 @@ from podium.scoring.kinds import kind_of
 from podium.scoring.task import OTTO
 from podium.scoring.text.fields import RowProblem
 
-TableColumnName = Annotated[str, StringConstraints(pattern=TABLE_COLUMN_PATTERN)]
+TableColumnName = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
+"""The name of a column of a table. Stored ones may have characters that do not show."""
 
 Argument = bool | int | float | str | None
 """A value that a custom metric's function takes beside the tables."""
@@ -69,14 +71,13 @@ class TableColumnChoice(StrictNumbers):
 
     @model_validator(mode="after")
     def _fits_its_type(self) -> Self:
-        if self.type not in ("number", "integer") and (self.minimum, self.maximum) != (None, None):
+        kind = COLUMN_KINDS[self.type]
+        if not kind.has_bounds and (self.minimum, self.maximum) != (None, None):
             raise ValueError(f"a {self.type} has no minimum or maximum")
         if None not in (self.minimum, self.maximum) and self.minimum > self.maximum:  # type: ignore[operator]
             raise ValueError("the minimum is above the maximum")
-        if self.type != "labels" and (self.type == "category") != bool(self.values):
-            raise ValueError("a category, and nothing else, has values: name them")
-        if self.type == "labels" and any(set(" \t\n\r") & set(value) for value in self.values):
-            raise ValueError("a label is one word, without spaces")
+        if lack := kind.lack_of_values(self.values):
+            raise ValueError(lack)
         if len(set(self.values)) < len(self.values):
             raise ValueError("the same category twice")
         if self.sample is not None:
@@ -97,12 +98,14 @@ class CustomMetric(StrictNumbers):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: int = setting("Version", "The version of the custom metric that scores.", ge=1)
-    arguments: dict[Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)], Argument] = setting(
-        "Arguments",
-        "Values of the function's further arguments.",
-        example={"beta": 1.0},
-        default_factory=dict,
-        max_length=MAX_ARGUMENTS,
+    arguments: dict[Annotated[str, StringConstraints(pattern=ARGUMENT_PATTERN)], Argument] = (
+        setting(
+            "Arguments",
+            "Values of the function's further arguments.",
+            example={"beta": 1.0},
+            default_factory=dict,
+            max_length=MAX_ARGUMENTS,
+        )
     )
     seconds: int = setting(
         "Time limit per split, in seconds",
@@ -145,12 +148,7 @@ class TableSettings(StrictNumbers):
         default=(),
         max_length=MAX_TABLE_COLUMNS,
     )
-    objective_columns: ByRejudging[
-        dict[
-            Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)],
-            tuple[TableColumnName, ...],
-        ]
-    ] = setting(
+    objective_columns: ByRejudging[dict[ObjectiveName, tuple[TableColumnName, ...]]] = setting(
         "Columns of objectives",
         "For tables: the columns that an objective's metric looks at. Objectives that are not named"
         " look at the column of their name, or else at all.",
@@ -233,6 +231,6 @@ class TableSettings(StrictNumbers):
                     yield Misfit(place, words, frozenset({"table_columns"}))
         for objective in objectives if len(objectives) > 1 else ():
             if objective not in self.objective_columns and objective not in names:
-                words = f"“{objective}” is no column: name its columns"
+                words = f"“{objective}” is not a column: name its columns"
                 others = frozenset({"objectives", "table_columns"})
                 yield Misfit(("objective_columns", objective), words, others)

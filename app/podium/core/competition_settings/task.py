@@ -12,12 +12,21 @@ from podium.core.competition_settings.changing import ByRejudging
 from podium.core.competition_settings.choices import MetricChoice, SplitChoice
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
-from podium.errors.reasons import COLUMN_PATTERN, METRIC_ID_PATTERN, OBJECTIVE_PATTERN
+from podium.errors.reasons import METRIC_ID_PATTERN, NAME_PATTERN
+from podium.scoring.forms import FORMS
 from podium.scoring.kinds import KINDS, TaskKind
+from podium.scoring.names import lack_of_name
 from podium.scoring.task import OTTO, IdKind, Unit
 
-ObjectiveName = Annotated[str, StringConstraints(pattern=OBJECTIVE_PATTERN)]
-ColumnName = Annotated[str, StringConstraints(pattern=COLUMN_PATTERN)]
+
+def _whole_name(name: str) -> str:
+    if lack := lack_of_name(name):
+        raise ValueError(lack)
+    return name
+
+
+ColumnName = Annotated[str, StringConstraints(pattern=NAME_PATTERN), AfterValidator(_whole_name)]
+ObjectiveName = ColumnName
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 
 MAX_SET_OBJECTIVES = 16
@@ -39,7 +48,7 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
             },
         ]
     },
-    "propertyNames": {"pattern": OBJECTIVE_PATTERN},
+    "propertyNames": {"pattern": NAME_PATTERN},
 }
 """The JSON schema of objectives: pydantic's own, for weights alone, would refuse metrics."""
 
@@ -57,7 +66,9 @@ MetricId = Annotated[
 
 if TYPE_CHECKING:
     TaskName = TaskKind
+    FormName = str
 else:
+    FormName = Literal[tuple(FORMS)]
     # What is stored is read, too, where the add-on of its kind is missing.
     TaskName = Annotated[
         Literal[tuple(KINDS)],
@@ -187,6 +198,17 @@ class TaskSettings(StrictNumbers):
             "reject": "Reject the file",
         },
         default=OTTO.submission_duplicates,
+    )
+    forms: ByRejudging[tuple[FormName, ...]] = setting(
+        "Forms of submissions",
+        "Forms that a submission may have beside that of the sample: "
+        + ", ".join(f"`{form.key}` ({form.choice})" for form in FORMS.values())
+        + ".",
+        none="there are no others",
+        example=["separators"],
+        is_sparse=True,
+        default=OTTO.forms,
+        max_length=len(FORMS),
     )
     split: SplitChoice = setting(
         "Public share",

@@ -79,14 +79,19 @@ AnnouncementText = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ANNOUNCEMENT_CHARACTERS),
     AfterValidator(readable),
 ]
-"""Markdown, like a description."""
+"""Markdown without surrounding whitespace, of limited length."""
 
-Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
+MAX_NOTE_CHARACTERS = 500
+
+Note = Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS), AfterValidator(readable)]
+"""A short text of one person to others."""
+
+Reason = Note
 """An organizer's reason for an action, for the log."""
 
 NeededReason = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NOTE_CHARACTERS),
     AfterValidator(readable),
 ]
 """A reason that others see too, and that is therefore required."""
@@ -133,7 +138,7 @@ class Texts(BaseModel):
 
 
 class TextSettings(StrictNumbers):
-    """Texts that are settings."""
+    """Settings whose values are texts, which people read."""
 
     rules: Free[Rules] = setting(
         "Rules",

@@ -52,11 +52,11 @@ def require_integrity(snapshot_file: Path, *, is_sqlite: bool) -> None:
         return
     try:
         with closing(_opened(snapshot_file)) as connection:
-            [told] = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            [result] = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as error:
         raise StoredFileCorrupt(f"SQLite: {error}") from error
-    if told != "ok":
-        raise StoredFileCorrupt(f"SQLite: {' '.join(str(told).split())}")
+    if result != "ok":
+        raise StoredFileCorrupt(f"SQLite: {' '.join(str(result).split())}")
 
 
 def _rows_of_sqlite(file: Path, tables: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Row]]:

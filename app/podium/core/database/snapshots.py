@@ -23,7 +23,7 @@ from podium.core.database.engine import Database, ReadSession
 from podium.core.database.outages import is_full
 from podium.errors import NotConfigured, Unavailable
 
-TOLD = 400
+MAX_ERROR_OUTPUT = 400
 """Maximum number of characters of a program's error output that are passed on."""
 
 
@@ -130,13 +130,13 @@ def _run(name: str, database_url: str, options: list[str]) -> None:
     )
     refuse_too_old(found, ran.stderr)
     if ran.returncode != 0:
-        raise Unavailable(f"{name} failed: {ran.stderr.strip()[-TOLD:]}")
+        raise Unavailable(f"{name} failed: {ran.stderr.strip()[-MAX_ERROR_OUTPUT:]}")
 
 
 def _version_of(path: str) -> int:
     """Reads the major version of one of PostgreSQL's programs; 0 where it prints none."""
-    told = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
-    found = re.search(r"\) (\d+)", told)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"\) (\d+)", output)
     return int(found[1]) if found else 0
 
 

@@ -69,7 +69,7 @@ class ExactNumber(TypeDecorator[Fraction]):
         return None if value is None else f"{value.numerator}/{value.denominator}"
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Fraction | None:
-        """Parses the stored `p/q`."""
+        """Parses the stored `p/q`, which is in lowest terms."""
         if value is None:
             return None
         # The constructor of Fraction takes four times as long for text, and a board reads

@@ -71,7 +71,7 @@ Id = String(36)
 class Leased:
     """Columns of work that one worker at a time runs, until it has ended.
 
-    `state` is one of `core.leases.JobState`. The lease (`worker_id`, `lease_until` by the
+    `state` is one of `core.leases.WorkState`. The lease (`worker_id`, `lease_until` by the
     database's clock) names its worker; `fence` grows with every lease, and an end counts only with
     the current one, so that a worker that was declared dead changes nothing. `worker_deaths` and
     `own_failures` are ours, and never count against the file.

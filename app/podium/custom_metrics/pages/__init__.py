@@ -1,11 +1,6 @@
 """Pages of custom metrics, combined from their modules."""
 
-from fastapi import APIRouter
-
 from podium.custom_metrics.pages import organizing, published, using
+from podium.http.routing import combined
 
-router = APIRouter(include_in_schema=False)
-for module in (organizing, using, published):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(organizing, using, published)

@@ -1,11 +1,6 @@
 """Routes of custom metrics, combined from their modules."""
 
-from fastapi import APIRouter
-
 from podium.custom_metrics.routes import making, organizing, published, trials
+from podium.http.routing import combined
 
-router = APIRouter()
-for module in (making, organizing, published, trials):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(making, organizing, published, trials)

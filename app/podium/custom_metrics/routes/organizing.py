@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
@@ -16,6 +16,7 @@ from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.models import MetricVersion, User
+from podium.core.versions import VersionState
 from podium.custom_metrics.jobs import start_check
 from podium.custom_metrics.rules import sources
 from podium.custom_metrics.schemas import CustomMetricOut, CustomMetricsOut, MetricArgumentOut
@@ -30,7 +31,12 @@ from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.starting import Origin
 from podium.jobs.waiting import origin_of, require_worker
 from podium.storage import Stored
-from podium.submissions.routes.organizers_files import checked_version, file_body, store_file
+from podium.submissions.routes.organizers_files import (
+    SignedInSender,
+    checked_version,
+    file_body,
+    store_file,
+)
 from podium.submissions.rules import base_name, checked_note
 
 router = APIRouter(route_class=TransactionRoute, tags=["metric files"])
@@ -87,28 +93,21 @@ def get_versions(
     ),
 )
 async def post_file(
-    request: Request,
-    response: Response,
-    application: App,
-    actor: SignedIn,
-    slug: str,
-    filename: FileName = None,
-    note: Note = None,
+    sender: SignedInSender, slug: str, filename: FileName = None, note: Note = None
 ) -> CustomMetricOut:
     """Its code is loaded and its doctests run in the sandbox; a file with problems is 422 with the
     line of each. The first version of a draft scores at once; a later one when the settings name
     it, after the launch by a rejudging."""
     texts = (filename or "") and base_name(filename), checked_note(note)
-    await run_in_threadpool(_require_possible, application, actor, slug)
-    stored = await store_file(
-        request, application, actor, versions.AREA, max_bytes=versions.MAX_UPLOAD_BYTES
-    )
-    origin = origin_of(application, actor)
+    app, actor = sender.app, sender.actor
+    await run_in_threadpool(_require_possible, app, actor, slug)
+    stored = await store_file(sender, versions.AREA, max_bytes=versions.MAX_UPLOAD_BYTES)
+    origin = origin_of(app, actor)
     return await checked_version(
-        response,
-        application,
-        accept=partial(_accept, application, actor, slug, stored, texts, origin),
-        look=partial(_shown, application, actor, slug),
+        sender.response,
+        app,
+        accept=partial(_accept, app, actor, slug, stored, texts, origin),
+        look=partial(_shown, app, actor, slug),
         address=f"/api/v1/admin/competitions/{slug}/metric-files",
     )
 
@@ -171,7 +170,7 @@ def _accept(
         row = versions.accept(
             session, actor=actor, slug=slug, stored=stored, file_name=file_name, note=note
         )
-        if row.status != "checking":
+        if row.status != VersionState.CHECKING:
             return row.id, None
         return row.id, start_check(session, queue=application.queue, row=row, origin=origin)
 

@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
 
-from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.competition_settings.tables import Argument
@@ -20,11 +19,10 @@ from podium.custom_metrics.service import permission, trials
 from podium.custom_metrics.service.runs import MetricInputs
 from podium.custom_metrics.service.trials import Trial
 from podium.errors.codes import ErrorCode
-from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import TransactionRoute
 from podium.jobs.waiting import require_worker, result_of
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import SignedInSender, file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["metric files"])
 
@@ -45,9 +43,7 @@ router = APIRouter(route_class=TransactionRoute, tags=["metric files"])
     ),
 )
 async def post_trial(
-    request: Request,
-    application: App,
-    actor: SignedIn,
+    sender: SignedInSender,
     slug: str,
     version: str,
     arguments: Annotated[
@@ -62,14 +58,13 @@ async def post_trial(
     """Against the active ground truth, in the sandbox, each split separately: returns the numbers,
     times and output, or the error with its line. A trial does not count, and no board changes."""
     given = trials.arguments_from(arguments)
+    app, actor = sender.app, sender.actor
     competition_id, inputs = await run_in_threadpool(
-        _prepared_trial, application, actor, slug, version, given
+        _prepared_trial, app, actor, slug, version, given
     )
-    file = await store_file(
-        request, application, actor, trials.UPLOAD_AREA, max_bytes=trials.MAX_UPLOAD_BYTES
-    )
+    file = await store_file(sender, trials.UPLOAD_AREA, max_bytes=trials.MAX_UPLOAD_BYTES)
     tried = await result_of(
-        application,
+        app,
         METRIC_TRIAL,
         competition_id=competition_id,
         arguments=Trial(inputs, file if file.size else None),

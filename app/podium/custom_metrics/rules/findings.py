@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from podium.errors import ProblemEntry, problem_entry
+from podium.errors import problem_entry
 from podium.errors.codes import ErrorCode
 from podium.sandbox.definitions.custom_metrics import CodeProblem
 
@@ -26,13 +26,12 @@ def problem_of(found: Sequence[CodeProblem]) -> dict[str, object]:
     return {
         "code": ErrorCode.BAD_METRIC_FILE,
         "detail": f"{place}{first.detail}",
-        "errors": [_entry(each) for each in in_order[:MAX_SHOWN]],
+        "errors": [
+            problem_entry(each.code, each.detail, line=each.line, column=each.file)
+            for each in in_order[:MAX_SHOWN]
+        ],
         "error_count": len(in_order),
     }
-
-
-def _entry(found: CodeProblem) -> ProblemEntry:
-    return problem_entry(found.code, found.detail, line=found.line, column=found.file)
 
 
 def line_of(report: str) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+from podium.custom_metric_runner.values import MetricRun
 
 SPLITS = ("public", "private")
 
@@ -15,21 +16,11 @@ FILES = ("perfect", "sample", AGREEING, "shuffled")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOutcome:
-    """The outcome of one run. `score` and `numbers` are exact, as hexadecimal text of a float64;
-    `line` is that of the custom metric where it failed, if known."""
+class RunOutcome(MetricRun):
+    """The outcome of one run; `line` is that of the custom metric where it failed, if known."""
 
-    outcome: str
     seconds: float
-    score: str | None = None
-    numbers: Mapping[str, str] | None = None
-    standard_error: float | None = None
-    rows: int = 0
-    text: str = ""
-    report: str = ""
     line: int | None = None
-    output: str = ""
-    processor: str = ""
 
     @property
     def value(self) -> float | None:

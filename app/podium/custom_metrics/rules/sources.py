@@ -69,7 +69,7 @@ def _differences(
     old, new = before.get(name, ""), after.get(name, "")
     if old is None or new is None:
         if old != new or name not in before or name not in after:
-            yield f"The file {shown} is no text, or too large to be compared.\n"
+            yield f"The file {shown} is not text, or too large to be compared.\n"
         return
     if old == new and name in before and name in after:
         return

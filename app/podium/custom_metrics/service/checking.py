@@ -4,8 +4,7 @@ recorded in another transaction."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from podium.competitions.service.competitions import fit_settings
@@ -17,15 +16,15 @@ from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession
 from podium.core.lookups import METRIC_RULES
 from podium.core.models import Competition, MetricVersion
-from podium.custom_metrics import queries
+from podium.core.versions import VersionState, latest_version, locked_upload
 from podium.custom_metrics.rules.findings import problem_of
 from podium.custom_metrics.service.versions import AREA
-from podium.sandbox import Limits, Sandbox
+from podium.jobs.means import Means
+from podium.sandbox import Limits
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.custom_metrics import CheckMetric, MetricChecked
 from podium.sandbox.metric_answers import OF_THE_MACHINE, check_of
 from podium.sandbox.serialization import encoded
-from podium.storage import Storage
 
 CHECK_SECONDS = 30
 """The maximum time for loading a file and running its doctests: meanwhile the worker runs no other
@@ -40,7 +39,7 @@ FILE_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class FileToCheck:
-    """An accepted upload."""
+    """An upload of a metric that the server has accepted and is still to check."""
 
     upload_id: str
 
@@ -50,35 +49,26 @@ def prepare(session: ReadSession, *, upload_id: str) -> str:
     return session.get_one(MetricVersion, upload_id).sha256
 
 
-def check(
-    sha256: str, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> MetricChecked:
+def check(sha256: str, means: Means) -> MetricChecked:
     """Loads the file in a child. Raises `NoAnswer`."""
-    child = scratch / "child"
-    child.mkdir()
-    with storage.local(AREA, sha256) as file:
-        result = sandbox.run(
-            CheckMetric(metric=file),
-            limits=within(
-                limits,
-                seconds=min(CHECK_SECONDS, limits.wall_seconds),
-                memory_bytes=CHECK_BYTES,
-            ),
-            scratch=child,
-        )
+    seconds = min(CHECK_SECONDS, means.limits.wall_seconds)
+    child = for_code(means.in_folder("child"), seconds=seconds, memory_bytes=CHECK_BYTES)
+    with means.storage.local(AREA, sha256) as file:
+        result = child.run(CheckMetric(metric=file))
     if result.failure in OF_THE_MACHINE:
         return good_answer(result)
     return check_of(result)
 
 
-def within(limits: Limits, *, seconds: float, memory_bytes: int) -> Limits:
-    """Returns the limits of a child with an organizer's code: never more memory than any other
-    child has."""
-    return Limits(
-        memory_bytes=min(memory_bytes, limits.memory_bytes),
+def for_code(means: Means, *, seconds: float, memory_bytes: int) -> Means:
+    """Returns the means of a child with an organizer's code: never more memory than any other child
+    has."""
+    limits = Limits(
+        memory_bytes=min(memory_bytes, means.limits.memory_bytes),
         wall_seconds=seconds,
         file_bytes=FILE_BYTES,
     )
+    return replace(means, limits=limits)
 
 
 def record(
@@ -91,32 +81,28 @@ def record(
 ) -> MetricVersion:
     """Records the outcome of a check: the next version, or the problems for which there is none. An
     upload that no longer waits stays as it is."""
-    row = session.get_one(MetricVersion, upload_id)
-    competition = session.get_one(
-        Competition, row.competition_id, with_for_update={"key_share": True}
-    )
-    session.refresh(row)
-    if row.status != "checking":
+    row, competition = locked_upload(session, MetricVersion, upload_id)
+    if row.status != VersionState.CHECKING:
         return row
     if checked is not None and checked.problems:
         problem = problem_of(checked.problems)
     if checked is None or problem is not None:
-        row.status, row.problem = "rejected", dict(problem or {})
+        row.status, row.problem = VersionState.REJECTED, dict(problem or {})
     else:
-        row.status, row.checked = "stored", encoded(checked) | {"rules": METRIC_RULES}
-        row.version = queries.latest_number(session, competition.id) + 1
+        row.status = VersionState.STORED
+        row.checked = encoded(checked) | {"rules": METRIC_RULES}
+        row.version = (latest_version(session, MetricVersion, competition.id) or 0) + 1
     session.flush()
     audit.record(
         session,
         actor,
-        f"metric-file.{'store' if row.status == 'stored' else 'reject'}",
-        competition_id=competition.id,
-        object_id=row.id,
+        f"metric-file.{'store' if row.status == VersionState.STORED else 'reject'}",
+        row,
         version=row.version,
         sha256=row.sha256,
         code=(row.problem or {}).get("code"),
     )
-    if row.status == "stored":
+    if row.status == VersionState.STORED:
         _use_first(session, actor, competition, row)
     return row
 

@@ -17,8 +17,8 @@ from podium.custom_metrics.rules.outcomes import (
 from podium.custom_metrics.rules.planning import is_left_out, planned_runs
 from podium.custom_metrics.service import runs, trials
 from podium.custom_metrics.service.runs import MetricInputs
-from podium.custom_metrics.service.trials import Trial, folder
-from podium.sandbox import Limits, Sandbox
+from podium.custom_metrics.service.trials import Trial
+from podium.jobs.means import Means
 from podium.sandbox.answers import NoAnswer, Refused, good_answer, left
 from podium.sandbox.definitions.metric_launches import (
     BY_CHANCE,
@@ -26,7 +26,7 @@ from podium.sandbox.definitions.metric_launches import (
     SHUFFLED,
     MakeTriedColumns,
 )
-from podium.storage import Area, Storage
+from podium.storage import Area
 
 SEED = 17
 
@@ -44,22 +44,16 @@ class CustomProbes:
         return replace(self, inputs=self.inputs.within(seconds))
 
 
-def probe(
-    probes: CustomProbes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> CustomProbed:
+def probe(probes: CustomProbes, means: Means) -> CustomProbed:
     """Scores everything that a launch needs, in children. Raises `NoAnswer` if we are at fault."""
     inputs = probes.inputs
     try:
-        sample = trials.columns_of(
-            Trial(inputs, None), storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
-        )
+        sample = trials.columns_of(Trial(inputs, None), means)
     except NoAnswer as error:
         if not isinstance(error.answer, Refused):
             raise
         return CustomProbed((), refusal=error.answer.problem["detail"])
-    columns, unmatched = _columns(
-        inputs, sample, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
-    )
+    columns, unmatched = _columns(inputs, sample, means)
     done: list[ProbeRun] = []
     planned = planned_runs(inputs.solutions)
     for number, each in enumerate(planned):
@@ -67,12 +61,9 @@ def probe(
             continue
         outcome = runs.run(
             inputs,
+            means.in_folder(f"run-{number}"),
             split=each.split,
             columns=columns[each.file],
-            storage=storage,
-            sandbox=sandbox,
-            limits=limits,
-            scratch=folder(scratch, f"run-{number}"),
             hash_seed=each.hash_seed,
             shuffled_by=SEED if each.is_reordered else None,
         )
@@ -81,25 +72,19 @@ def probe(
 
 
 def _columns(
-    inputs: MetricInputs,
-    sample: Path,
-    *,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
+    inputs: MetricInputs, sample: Path, means: Means
 ) -> tuple[dict[str, Path], tuple[str, ...]]:
     """Returns the canonical columns of each file, and the names of columns whose perfect values are
     unknown."""
     with ExitStack() as files:
         solutions = [
-            files.enter_context(storage.local(Area.GROUND_TRUTH, sha256))
+            files.enter_context(means.storage.local(Area.GROUND_TRUTH, sha256))
             for sha256 in inputs.solutions.values()
         ]
         task = MakeTriedColumns(
             sample=sample, solutions=tuple(solutions), task=inputs.task, seed=SEED
         )
-        result = sandbox.run(task, limits=limits, scratch=folder(scratch, "columns"))
+        result = means.in_folder("columns").run(task)
     answer = good_answer(result)
     columns = {
         "perfect": left(result, PERFECT),

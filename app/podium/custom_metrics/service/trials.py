@@ -16,18 +16,19 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.competition_settings.metric_arguments import argument_problems
 from podium.core.competition_settings.tables import Argument
 from podium.core.configuration import refusal_of, setting_problem, settings_of
-from podium.custom_metrics import queries
+from podium.core.models import MetricVersion
+from podium.core.versions import version_named
 from podium.custom_metrics.rules.outcomes import SPLITS, RunOutcome
 from podium.custom_metrics.service import runs
 from podium.custom_metrics.service.runs import PUBLISHED_AREA, MetricInputs
 from podium.custom_metrics.service.versions import NO_SUCH_VERSION
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
-from podium.sandbox import Limits, Sandbox
+from podium.jobs.means import Means
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import SAMPLE, WriteSample
 from podium.sandbox.definitions.tables import COLUMNS, ReadTable
-from podium.storage import Area, Storage, Stored
+from podium.storage import Area, Stored
 
 UPLOAD_AREA = Area.METRICS
 """The storage area of an uploaded trial file: no row names it, and it may contain answers."""
@@ -62,7 +63,7 @@ def prepare(
     with those of the settings. Raises `NotFound`, `WrongState` and `InvalidInput`
     (`metric-arguments`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    row = queries.named(session, competition.id, name)
+    row = version_named(session, MetricVersion, competition.id, name)
     if row is None or row.checked is None:
         raise NotFound(NO_SUCH_VERSION)
     settings, wanted = settings_of(competition), row.checked["arguments"]
@@ -100,57 +101,33 @@ def arguments_from(text: str | None) -> Mapping[str, Argument] | None:
     return given
 
 
-def try_on(
-    trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Tried:
+def try_on(trial: Trial, means: Means) -> Tried:
     """Reads the file without the solution, then runs the metric on each split, each in a child of
     its own. Raises `NoAnswer` with the problems of the file."""
-    columns = columns_of(trial, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch)
-    splits = {}
-    for split in SPLITS:
-        if split in trial.inputs.solutions:
-            splits[split] = runs.run(
-                trial.inputs,
-                split=split,
-                columns=columns,
-                storage=storage,
-                sandbox=sandbox,
-                limits=limits,
-                scratch=folder(scratch, split),
-            )
+    columns = columns_of(trial, means)
+    splits = {
+        split: runs.run(trial.inputs, means.in_folder(split), split=split, columns=columns)
+        for split in SPLITS
+        if split in trial.inputs.solutions
+    }
     return Tried(splits)
 
 
-def columns_of(
-    trial: Trial, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Path:
+def columns_of(trial: Trial, means: Means) -> Path:
     """Returns the canonical columns of the file, or of the sample submission. Raises `NoAnswer`."""
-    task = trial.inputs.task
+    task, storage = trial.inputs.task, means.storage
     with ExitStack() as files:
         published = files.enter_context(
             storage.local(PUBLISHED_AREA, trial.inputs.published_sha256)
         )
         if trial.file is None:
-            written = sandbox.run(
-                WriteSample(task=task, published=published),
-                limits=limits,
-                scratch=folder(scratch, "sample"),
-            )
+            written = means.in_folder("sample").run(WriteSample(task=task, published=published))
             good_answer(written)
             file = left(written, SAMPLE)
         else:
             file = files.enter_context(storage.local(UPLOAD_AREA, trial.file.sha256))
-        read = sandbox.run(
-            ReadTable(file=file, task=task, published=published, fingerprint_seed=None),
-            limits=limits,
-            scratch=folder(scratch, "read"),
+        read = means.in_folder("read").run(
+            ReadTable(file=file, task=task, published=published, fingerprint_seed=None)
         )
     good_answer(read)
     return left(read, COLUMNS)
-
-
-def folder(scratch: Path, name: str) -> Path:
-    """Creates an empty folder for one child."""
-    created = scratch / name
-    created.mkdir()
-    return created

@@ -22,6 +22,13 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, MetricVersion, User
+from podium.core.versions import (
+    AGAIN_SECONDS,
+    VersionState,
+    being_checked,
+    version_named,
+    versions_before,
+)
 from podium.custom_metrics import queries
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -32,9 +39,6 @@ AREA = Area.METRICS
 """Custom metrics belong to the organizers: public ones are served by a route of their own only."""
 
 MAX_UPLOAD_BYTES = 5 << 20
-
-AGAIN_SECONDS = 5
-"""Seconds after which to look again for the outcome of a check."""
 
 NO_SUCH_VERSION = "This competition has no such version of its metric."
 
@@ -69,14 +73,14 @@ def accept(
     _require_table(competition)
     if (known := queries.same_file(session, competition.id, stored.sha256)) is not None:
         return known
-    running = queries.being_checked(session, competition.id)
+    running = being_checked(session, MetricVersion, competition.id)
     if running is not None:
         if running.sha256 == stored.sha256:
             return running
         raise _still_checked(running)
     row = MetricVersion(
         competition_id=competition.id,
-        status="checking",
+        status=VersionState.CHECKING,
         file_name=file_name,
         sha256=stored.sha256,
         bytes=stored.size,
@@ -90,8 +94,7 @@ def accept(
         session,
         actor,
         "metric-file.upload",
-        competition_id=competition.id,
-        object_id=row.id,
+        row,
         sha256=stored.sha256,
         bytes=stored.size,
         note=note,
@@ -104,7 +107,7 @@ def list_versions(
 ) -> FoundVersions:
     """Returns a page of a competition's uploads, newest first; for its organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    rows = queries.before(session, competition.id, before_id, limit=limit)
+    rows = versions_before(session, MetricVersion, competition.id, before_id, limit=limit)
     return FoundVersions(competition, rows, queries.authors(session, rows))
 
 
@@ -136,7 +139,7 @@ def readable(session: Session, *, actor: Actor | None, slug: str, name: str) -> 
     if organizes(session, competition, actor):
         return _named(session, competition, name)
     settings = settings_of(competition)
-    row = queries.named(session, competition.id, name)
+    row = version_named(session, MetricVersion, competition.id, name)
     if row is None or not (settings.metric_source_is_public and lookups.is_in_force(settings, row)):
         raise NotFound(NO_SUCH_VERSION)
     return row
@@ -156,7 +159,7 @@ def content_of(storage: Storage, row: MetricVersion) -> bytes:
 
 
 def _named(session: Session, competition: Competition, name: str) -> MetricVersion:
-    row = queries.named(session, competition.id, name)
+    row = version_named(session, MetricVersion, competition.id, name)
     if row is None:
         raise NotFound(NO_SUCH_VERSION)
     return row

@@ -28,7 +28,7 @@ class OfAccounts:
         "Choose another label.",
     )
     BAD_MAIL = OurCode("bad-mail", "Mail address not possible", 422).means(
-        "This is no mail address that a letter can go to.",
+        "This is not a mail address that a letter can go to.",
         "Type it as ada@example.org, without a name and without spaces.",
     )
     BAD_NAME = OurCode("bad-name", "Name not possible", 422).means(

@@ -13,7 +13,7 @@ class OfCompetitions:
         "Nothing is left to do, unless it is to be deleted: ask the administrator.",
     )
     ARCHIVE_CORRUPT = OurCode("archive-corrupt", "Damaged archive", 422).means(
-        "The file is no archive of a competition, or parts of it are missing or changed.",
+        "The file is not an archive of a competition, or parts of it are missing or changed.",
         "Export the competition again, and compare the file's SHA-256.",
     )
     ARCHIVE_INCONSISTENT = OurCode(
@@ -198,7 +198,7 @@ class OfCompetitions:
         "Judging has not paused by itself.", "Nothing is left to do."
     )
     NOT_REJUDGEABLE = OurCode("not-rejudgeable", "Cannot be judged anew", 422).means(
-        "One of the ids is no accepted submission of this competition.", "Leave it out."
+        "One of the ids is not an accepted submission of this competition.", "Leave it out."
     )
     NOT_REVEALED = OurCode("not-revealed", "Not revealed", 404, 409).means(
         "This exists only after the reveal.", "Wait for the reveal."

@@ -103,11 +103,11 @@ class OfRequests:
         "Send it with “Content-Type: application/json”.",
     )
     BAD_JSON = OurCode("bad-json", "Malformed JSON", 400).means(
-        "The body is no JSON, or is nested too deeply.",
+        "The body is not JSON, or is nested too deeply.",
         "The detail names the place; mend it there.",
     )
     BAD_YAML = OurCode("bad-yaml", "Malformed YAML", 422).means(
-        "The text is no YAML of the kind that is read here.",
+        "The text is not YAML of the kind that is read here.",
         "The detail names the line; mend it there.",
     )
     BAD_FORM = OurCode("bad-form", "Malformed form", 400).means(

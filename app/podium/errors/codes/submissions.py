@@ -23,11 +23,11 @@ class OfSubmissions:
         "The header says whether this piece is the last one.", "Send ?1 or ?0."
     )
     BAD_UPLOAD_LENGTH = OurCode("bad-upload-length", "Wrong Upload-Length", 400).means(
-        "The length is no number, or contradicts what was said or sent before.",
+        "The length is not a number, or contradicts what was said or sent before.",
         "Send the file's length in bytes, always the same one.",
     )
     BAD_UPLOAD_METADATA = OurCode("bad-upload-metadata", "Malformed Upload-Metadata", 400).means(
-        "The header is no list of names with values in base64, or is too long.",
+        "The header is not a list of names with values in base64, or is too long.",
         "Send pairs such as “filename c3ViLmNzdg==”, separated by commas.",
     )
     BAD_UPLOAD_OFFSET = OurCode("bad-upload-offset", "Upload-Offset missing", 400).means(

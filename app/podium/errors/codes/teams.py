@@ -1,4 +1,4 @@
-"""Codes of errors: teams."""
+"""Error codes of teams: members, merges, rosters, disqualification."""
 
 from __future__ import annotations
 

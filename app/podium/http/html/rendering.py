@@ -20,6 +20,7 @@ from podium.http.html.texts import (
     browser_of,
     count_of,
     decimals_of,
+    form_words,
     kind_of_task,
     number_words,
     split_words,
@@ -28,6 +29,7 @@ from podium.http.html.texts import (
 )
 from podium.scoring.kinds.words import query_words
 from podium.scoring.metrics.pages import short_name
+from podium.scoring.names import header_of
 
 HERE = Path(__file__).parent
 """Layout, and whatever belongs to no subject."""
@@ -87,8 +89,10 @@ def _filters() -> dict[str, Any]:
         "decimals": decimals_of,
         "metric_words": short_name,
         "kind": kind_of_task,
+        "form_words": form_words,
         "number_words": number_words,
         "column_words": column_words,
+        "header": header_of,
         "sample_fields": sample_fields,
         "query_words": query_words,
         "split_words": split_words,

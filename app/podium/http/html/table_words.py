@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from podium.core.competition_settings.tables import TableColumnChoice
 from podium.scoring.column_kinds import COLUMN_KINDS, sample_of
+from podium.scoring.names import header_of
 
 _SHOWN_CATEGORIES = 5
 
@@ -38,9 +39,4 @@ def _shown(values: Sequence[str]) -> str:
 
 def sample_fields(columns: Sequence[TableColumnChoice]) -> str:
     """Formats the fields of these columns in an example row."""
-    return ",".join(_field(sample_of(column.column())) for column in columns)
-
-
-def _field(text: str) -> str:
-    quoted = text.replace('"', '""')
-    return f'"{quoted}"' if {",", '"'} & set(text) else text
+    return header_of(sample_of(column.column()) for column in columns)

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Protocol
 
+from podium.scoring.forms import FORMS
 from podium.scoring.kinds import Kind, WithIds, kind_of
 
 
@@ -37,6 +38,11 @@ class NumberOwner(Protocol):
     @property
     def wants_probabilities(self) -> bool:
         """True if a metric refuses numbers other than probabilities."""
+
+
+def form_words(form: str) -> str:
+    """Returns the description of a form of submissions."""
+    return FORMS[form].choice
 
 
 def number_words(competition: NumberOwner) -> str:

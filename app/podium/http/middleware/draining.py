@@ -1,4 +1,4 @@
-"""Bodies that are still arriving when this process is told to stop: a deadline for each.
+"""Bodies that are still arriving when this process has to stop: a deadline for each.
 
 The HTTP server gives requests a while, and then ends them in the middle: the client would see an
 error of ours. So a body is given up somewhat earlier, in order: its route cleans up, and the client
@@ -38,7 +38,7 @@ class BodyGivenUp(HTTPException):
 
 
 class Draining:
-    """The deadline for bodies after the process was told to stop."""
+    """The deadline for bodies after the process was asked to stop."""
 
     def __init__(self, is_stopping: threading.Event) -> None:
         self._is_stopping = is_stopping

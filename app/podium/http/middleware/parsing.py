@@ -132,7 +132,7 @@ class StrictRequests(HttpToolsProtocol):
         self._between += len(piece)
         self.parser.feed_data(piece)
         if self._between > HEAD_BYTES:
-            raise heads.BadHead("much that is no part of the body")
+            raise heads.BadHead("much that is not part of the body")
 
     def on_message_begin(self) -> None:
         """Begins a request: only where the parser gets a checked head."""

@@ -81,7 +81,7 @@ FIXED = (
         b" payment=(), serial=(), usb=()",
     ),
 )
-"""Headers of every answer."""
+"""Security headers that every answer has, with the same values."""
 
 GUARDED = frozenset(
     {b"x-request-id", b"referrer-policy", b"content-security-policy"} | {name for name, _ in FIXED}

@@ -1,6 +1,6 @@
 """The transport of requests to an installation whose address begins with `https://`.
 
-Browsers are told to use HTTPS only. A token that came over plain HTTP from another network may have
+HSTS makes browsers use HTTPS only. A token that came over plain HTTP from another network may have
 been read on the way: it is refused, with advice for its owner. Where a proxy may be involved that
 does not forward the scheme, or the token came from a private network, it is only logged. So is a
 proxy that is not configured as trusted.
@@ -43,7 +43,7 @@ HINT = (
 
 PLAIN_HINT = "revoke the token unless nobody can read this network, and use https:// from now on"
 
-TOLD_EVERY_SECONDS = 60.0
+SECONDS_BETWEEN_WARNINGS = 60.0
 
 
 class Transport:
@@ -95,10 +95,10 @@ class Transport:
         return None
 
     def _tell(self, event: str, **facts: object) -> None:
-        """Logs a warning, at most once in `TOLD_EVERY_SECONDS` for each event."""
+        """Logs a warning, at most once in `SECONDS_BETWEEN_WARNINGS` for each event."""
         now = monotonic()
         if now >= self._quiet_until.get(event, now):
-            self._quiet_until[event] = now + TOLD_EVERY_SECONDS
+            self._quiet_until[event] = now + SECONDS_BETWEEN_WARNINGS
             self._log.warning(event, **facts)
 
 

@@ -127,8 +127,8 @@ Every refusal is `application/problem+json` (RFC 9457) with a stable `code`, a s
 and the first ten things that are wrong in `errors`, with lines where a file is at fault. `type`
 leads to an explanation of the code, except for two problems of uploads, whose `type` is that of the
 IETF's draft. `request_id`, also in the header `X-Request-ID` of every answer, finds the request in
-the log. A rejected file is no error of its upload: its submission ends as `rejected`, with such a
-document as `problem`.
+the log. A rejected file is not an error of its upload: its submission ends as `rejected`, with such
+a document as `problem`.
 
 In `errors`, the `code` of a wrong member or parameter is the kind of error of Pydantic, the library
 that checks them, with hyphens (`extra-forbidden`, `less-than-equal`, `missing`): its documentation

@@ -18,26 +18,26 @@ def give_examples(schemas: dict[str, Any]) -> None:
     document, or in all of them; unlisted booleans are false."""
     for name, schema in schemas.items():
         special = IN_DOCUMENT.get(name, {})
-        for member, told in schema.get("properties", {}).items():
-            if "examples" in told:
+        for member, member_schema in schema.get("properties", {}).items():
+            if "examples" in member_schema:
                 continue
             if member in special:
-                told["examples"] = [special[member]]
-            elif member in PEOPLE and _PERSON in str(told):
-                told["examples"] = [PEOPLE[member]]
-            elif is_without_example(told):
-                told["examples"] = [BY_NAME.get(member, False)]
+                member_schema["examples"] = [special[member]]
+            elif member in PEOPLE and _PERSON in str(member_schema):
+                member_schema["examples"] = [PEOPLE[member]]
+            elif is_without_example(member_schema):
+                member_schema["examples"] = [BY_NAME.get(member, False)]
 
 
-def is_without_example(told: dict[str, Any]) -> bool:
+def is_without_example(schema: dict[str, Any]) -> bool:
     """True for a plain value, or a list or map of such, without an example, format or other
     hint."""
-    if _SAYS_ENOUGH & told.keys() or told.get("default") is not None:
+    if _SAYS_ENOUGH & schema.keys() or schema.get("default") is not None:
         return False
-    if "anyOf" in told:
-        return any(is_without_example(each) for each in told["anyOf"])
-    if told.get("type") == "array":
-        return is_without_example(told.get("items", {"type": "string"}))
-    if told.get("type") == "object" and "properties" not in told:
+    if "anyOf" in schema:
+        return any(is_without_example(each) for each in schema["anyOf"])
+    if schema.get("type") == "array":
+        return is_without_example(schema.get("items", {"type": "string"}))
+    if schema.get("type") == "object" and "properties" not in schema:
         return True
-    return told.get("type") in _PLAIN
+    return schema.get("type") in _PLAIN

@@ -36,7 +36,7 @@ def forget_null(operation: dict[str, Any]) -> None:
         choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
         if len(choices) == 1:
             parameter["schema"] = choices[0] | {
-                name: told for name, told in schema.items() if name != "anyOf"
+                name: value for name, value in schema.items() if name != "anyOf"
             }
 
 
@@ -45,12 +45,12 @@ def describe_conditions(operation: dict[str, Any]) -> None:
     derived from the statuses that it answers."""
     answers = operation["responses"]
     if "304" in answers:
-        told = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."
-        _take_header(operation, "If-None-Match", told)
+        description = "An `ETag` of before: if nothing has changed, the answer is 304 and empty."
+        _take_header(operation, "If-None-Match", description)
     # The 412 of uploads is about a version of tus.
     if "412" in answers and "uploads" not in operation["tags"]:
-        told = "The `ETag` of what you read: if it was changed since, the answer is 412."
-        _take_header(operation, "If-Match", told)
+        description = "The `ETag` of what you read: if it was changed since, the answer is 412."
+        _take_header(operation, "If-Match", description)
 
 
 LOCATED = {
@@ -73,9 +73,9 @@ LOCATED = {
 
 def describe_location(operation: dict[str, Any]) -> None:
     """Adds the `Location` header to an operation that creates something."""
-    told = LOCATED.get(operation["operationId"])
-    for status in {"200", "201", "202"} & operation["responses"].keys() if told else ():
-        header = {"description": told, "schema": {"type": "string"}}
+    description = LOCATED.get(operation["operationId"])
+    for status in {"200", "201", "202"} & operation["responses"].keys() if description else ():
+        header = {"description": description, "schema": {"type": "string"}}
         operation["responses"][status].setdefault("headers", {})["Location"] = header
 
 

@@ -73,7 +73,9 @@ def complete_refusals(operation: dict[str, Any]) -> None:
     """Lists the codes of an operation by status; an answer that adds no code to its status refers
     to the shared one."""
     own = {
-        int(status): [_known(code) for code in content.get("examples", ())]
+        int(status): [
+            code if code == OF_FILES else CODES[code] for code in content.get("examples", ())
+        ]
         for status, answer in operation["responses"].items()
         if (content := answer.get("content", {}).get("application/problem+json")) is not None
     }
@@ -99,10 +101,6 @@ def complete_refusals(operation: dict[str, Any]) -> None:
                 status, codes, more if codes or more else [ALONE[status]]
             )
     operation["responses"] = dict(sorted(answers.items()))
-
-
-def _known(name: str) -> str:
-    return name if name == OF_FILES else CODES[name]
 
 
 def _implied(operation: Mapping[str, Any]) -> Iterator[int]:
@@ -160,14 +158,16 @@ def _shared(status: int, refusal: Refusal) -> OpenApi:
 
 def examples_named_in(written: str) -> OpenApi:
     """Builds the examples of refusals to which a description refers, by name."""
-    told = {
+    examples = {
         example_name(code, status): _example_of(status, code)
         for code in CODES.values()
         for status in code.statuses
     }
-    told[OF_FILES] = _example_of_file()
+    examples[OF_FILES] = _example_of_file()
     return {
-        name: each for name, each in told.items() if f'"#/components/examples/{name}"' in written
+        name: each
+        for name, each in examples.items()
+        if f'"#/components/examples/{name}"' in written
     }
 
 

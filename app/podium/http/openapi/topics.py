@@ -12,7 +12,7 @@ class Topic(NamedTuple):
     sections: tuple[str, ...]
     """Titles of sections of the introduction."""
     operations: tuple[str, ...] = ()
-    """Ids of operations."""
+    """Ids of the operations to which the topic leads."""
 
 
 _JUDGED = ("getSubmission", "followSubmission")

@@ -9,9 +9,10 @@ from typing import Protocol, TypeAlias
 
 from fastapi import Request, Response
 
+from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import Answer, ApiProblem, Json, ask, at
-from podium.http.pages.fields import FormView, SentForm, after, refused
+from podium.http.pages.fields import FormView, SentForm, after, read_form, refused
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""
@@ -55,28 +56,36 @@ class FormAction:
     in `flash.py` that follows, the body, the fields of problems, and whether the name must be typed
     to confirm."""
 
-    method: str
     path: str
     done: str
     body: Body = nothing
     fields: Mapping[str, str] = field(default_factory=dict)
     is_dangerous: bool = False
+    method: str = "POST"
+
+
+def act_named(acts: Mapping[str, FormAction], name: str) -> FormAction:
+    """Finds the action that the end of an address names. Raises `NotFound`."""
+    if name not in acts:
+        raise NotFound("There is no such act.")
+    return acts[name]
 
 
 async def carry_out(
     request: Request,
     act: FormAction,
     *parts: str,
-    form: SentForm,
     back: str,
     again: Again,
+    form: SentForm | None = None,
     name: str | None = None,
     confirm: str = "",
     typed: SentForm | None = None,
 ) -> Response:
     """Calls the operation and redirects `back`, or renders the page `again`. A dangerous action
     requires `confirm` typed into the field of that name, ignoring case, since phones capitalize.
-    `typed` is what the form then shows, where it differs from `form`."""
+    Without a `form` it is the request's; `typed` is what is then shown, where it differs."""
+    form = await read_form(request) if form is None else form
     given = form.text("confirm").strip()
     if act.is_dangerous and given.casefold() != confirm.casefold():
         shown = unconfirmed(form, confirm, name=name)

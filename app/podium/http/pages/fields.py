@@ -127,7 +127,10 @@ async def read_form(request: Request) -> SentForm:
         )
     except ValueError:
         raise BadRequest("The form is malformed.", code=ErrorCode.BAD_FORM) from None
-    return SentForm({name: [_lines(text) for text in texts] for name, texts in fields.items()})
+    # Browsers send the line ends of a text area as CR LF.
+    return SentForm(
+        {name: [text.replace("\r\n", "\n") for text in texts] for name, texts in fields.items()}
+    )
 
 
 def refused(
@@ -186,11 +189,6 @@ def after(address: str, done: str, **query: str) -> RedirectResponse:
     path, hash_sign, fragment = address.partition("#")
     target = f"{path}?{urlencode({'done': done, **query})}{hash_sign}{fragment}"
     return RedirectResponse(target, status_code=303)
-
-
-def _lines(text: str) -> str:
-    """Converts the line ends of a text area, which browsers send as CR LF."""
-    return text.replace("\r\n", "\n")
 
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -10,8 +10,9 @@ from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
+from podium.errors import NotFound
 from podium.http.cookies import session_cookie
-from podium.http.html.error_pages import NOT_YOURS as NOT_YOURS
+from podium.http.html.error_pages import NOT_YOURS
 from podium.http.html.rendering import templates
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.fields import EMPTY, FormView
@@ -87,6 +88,23 @@ async def require_visitor(request: Request) -> Visitor:
         await document_of(request, "/api/v1/me", Visitor)
         raise RuntimeError("anonymous visitors are refused")
     return found
+
+
+async def require_organizer(request: Request) -> Visitor:
+    """Finds the signed-in user for pages of organizers. Raises `NotFound` for all others."""
+    visitor = await require_visitor(request)
+    if not visitor.is_organizer:
+        raise NotFound(NOT_YOURS)
+    return visitor
+
+
+async def require_maker(request: Request) -> Visitor:
+    """Finds the signed-in user for pages that create a competition. Raises `NotFound` for all who
+    cannot."""
+    visitor = await require_visitor(request)
+    if not visitor.may_create_competitions:
+        raise NotFound(NOT_YOURS)
+    return visitor
 
 
 async def show(

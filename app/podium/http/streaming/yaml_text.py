@@ -82,8 +82,8 @@ def _line(mark: Mark | CMark | None) -> int | None:
 
 def _refused(detail: str, line: int | None) -> InvalidInput:
     problem = problem_entry("bad-yaml", detail, line=line)
-    told = detail if line is None else f"Line {line}: {detail}"
-    return InvalidInput(told, code=ErrorCode.BAD_YAML, problems=[problem])
+    message = detail if line is None else f"Line {line}: {detail}"
+    return InvalidInput(message, code=ErrorCode.BAD_YAML, problems=[problem])
 
 
 def _plain(value: object) -> object:

@@ -1,1 +1,1 @@
-"""Use cases of judging."""
+"""Use cases of judging: assignments to workers, verdicts, failures, pauses."""

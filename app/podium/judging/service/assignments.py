@@ -10,12 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.core import leases, lookups
 from podium.core.competition_settings import CompetitionSettings
-from podium.core.configuration import (
-    is_scored_by_custom_metric,
-    missing_add_ons,
-    numbers_of_custom_metric,
-    task_of,
-)
+from podium.core.configuration import is_scored_by_custom_metric, missing_add_ons, task_of
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.leases import WORKER_DEATHS, Lease
@@ -146,20 +141,15 @@ def _custom(
     stored = lookups.metric_in_force(session, judging.competition_id, settings)
     if chosen is None or stored is None:
         raise ValueError("the custom metric scores, and no version of it is named and stored")
-    return CustomRun(
-        version=chosen.version,
-        sha256=stored.sha256,
+    return CustomRun.of(
+        session.get_one(Competition, judging.competition_id),
+        settings,
+        stored,
         arguments=chosen.arguments,
-        seconds=chosen.seconds,
-        memory_bytes=chosen.memory_bytes,
-        numbers=numbers_of_custom_metric(settings),
-        resamples=chosen.resamples,
+        solutions=truth.parts or {},
         seed=_derived(session, judging.competition_id, b"podium resamples", 4) or 0,
-        parts=truth.parts or {},
         splits=_splits(work),
-        decimals=settings.decimals,
         terms_sha256=judging.hits_sha256,
-        is_lenient=lookups.goes_on(session.get_one(Competition, judging.competition_id), stored),
     )
 
 

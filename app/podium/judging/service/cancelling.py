@@ -49,10 +49,4 @@ def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: 
     run.cancel_requested = True
     if judging.state == State.QUEUED:
         verdicts.record(session, Work(judging, run), Verdict(state=State.CANCELLED))
-    audit.record(
-        session,
-        actor,
-        "submission.cancel",
-        competition_id=found.competition.id,
-        object_id=found.submission.id,
-    )
+    audit.record(session, actor, "submission.cancel", found.submission)

@@ -12,8 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from podium.core.competition_settings.tables import Argument
-from podium.custom_metric_runner.boards import Board
+from podium.custom_metrics.service.runs import MetricUse
 from podium.sandbox import Rejected, Result
 from podium.sandbox.definitions.custom_metrics import TERMS, MetricRun
 from podium.sandbox.metric_answers import run_of
@@ -22,27 +21,15 @@ from podium.scoring.uncertainty.custom_terms import TermsHead, bytes_of
 NO_REASON = "The metric gave no reason."
 
 
-@dataclass(frozen=True, slots=True)
-class CustomRun:
-    """The metric of a judging: its file by hash, and how to run it. `splits` are those to score
-    before there is a verdict, or the private one that is due after a public verdict; `parts` maps
-    each split to the hash of the solution's file."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomRun(MetricUse):
+    """The metric of a judging. `splits` are those to score before there is a verdict, or the
+    private one that is due after a public verdict; `seed` is that of resamples."""
 
-    version: int
-    sha256: str
-    arguments: Mapping[str, Argument]
-    seconds: float
-    memory_bytes: int
-    numbers: tuple[str, ...]
-    resamples: int
     seed: int
-    parts: Mapping[str, str]
     splits: tuple[str, ...]
-    decimals: int
     terms_sha256: str | None
     """The stored terms of the public split, to which a private run adds its own."""
-    is_lenient: bool
-    """True for a version that was in force before a rule was introduced that it may break."""
 
     @property
     def is_only_private(self) -> bool:
@@ -85,7 +72,7 @@ def outcome_of(
     result: Result[MetricRun | Rejected], custom: CustomRun, *, published: int, seconds: float
 ) -> Outcome:
     """Returns the outcome of a run that the metric itself ended, over at most `published` rows."""
-    run = run_of(result, Board(custom.numbers, custom.decimals))
+    run = run_of(result, custom.board)
     note = {
         "outcome": run.outcome,
         "report": run.report,
@@ -118,8 +105,8 @@ def _measured(
     note: dict[str, Any],
 ) -> MeasuredRun:
     assert run.score is not None, "a cleaned run that measured has a score"
-    told = run.numbers or {}
-    numbers = {name: _exact(told[name]) for name in custom.numbers}
+    reported = run.numbers or {}
+    numbers = {name: _exact(reported[name]) for name in custom.numbers}
     if not 1 <= run.rows <= published:
         raise _Unusable(f"The metric told of {run.rows} rows; {published} are published.")
     count = {"rows": run.rows, "resamples": custom.resamples, "none": 0}[run.terms]

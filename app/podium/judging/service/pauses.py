@@ -63,5 +63,5 @@ def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     now = database_now(session)
     if not queries.retry_pauses(session, competition_id=competition.id, now=now):
         raise WrongState("Judging has not paused by itself.", code=ErrorCode.NOT_PAUSED)
-    audit.record(session, actor, "judging.resume", competition_id=competition.id, reason=reason)
+    audit.record(session, actor, "judging.resume", competition, reason=reason)
     return competition

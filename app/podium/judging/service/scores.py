@@ -66,8 +66,10 @@ def _rows_of(
 
 def _counts_of(settings: CompetitionSettings, judged: Judged) -> JsonObject:
     """Returns the counts of the file as a judging stores them; under `lists` the statistics of its
-    lists by objective, if there are any."""
+    lists by objective, if there are any, and under `form` its form, unless it is the usual one."""
     counts: JsonObject = asdict(judged.counts)
+    if judged.form:
+        counts["form"] = judged.form
     if judged.lists is not None:
         lists = asdict(judged.lists)
         lists["objectives"] = by_objective_name(settings, lists["objectives"])

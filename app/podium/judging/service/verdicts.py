@@ -16,7 +16,7 @@ from podium.core import leases, locks, lookups
 from podium.core.configuration import is_scored_by_custom_metric
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State, is_charged, may_follow
-from podium.core.leases import JobState, Lease
+from podium.core.leases import Lease, WorkState
 from podium.core.models import Competition, Judging, Run
 from podium.judging.service import pauses, scores
 from podium.logs import get_logger
@@ -27,10 +27,10 @@ from podium.submissions.service import quota
 REPORT_CHARACTERS = 4000
 
 _ENDS = {
-    State.SCORED: JobState.DONE,
-    State.REJECTED: JobState.REFUSED,
-    State.FAILED: JobState.FAILED,
-    State.CANCELLED: JobState.CANCELLED,
+    State.SCORED: WorkState.DONE,
+    State.REJECTED: WorkState.REFUSED,
+    State.FAILED: WorkState.FAILED,
+    State.CANCELLED: WorkState.CANCELLED,
 }
 """The final state of a run by the state of its verdict."""
 
@@ -174,7 +174,7 @@ def _following(session: WriteSession, work: Work, verdict: Verdict) -> Run | Non
     private = Run(
         judging_id=judging.id,
         is_private=True,
-        state=JobState.QUEUED,
+        state=WorkState.QUEUED,
         priority=run.priority,
         created_at=database_now(session),
         request_id=run.request_id,
@@ -183,7 +183,7 @@ def _following(session: WriteSession, work: Work, verdict: Verdict) -> Run | Non
     session.add(private)
     if "private" not in part.notes:
         return private
-    private.state = JobState.DONE if "private" in verdict.splits else JobState.FAILED
+    private.state = WorkState.DONE if "private" in verdict.splits else WorkState.FAILED
     private.note = dict(part.notes["private"])
     private.started_at, private.ended_at = run.started_at, run.ended_at
     private.worker_id = run.worker_id

@@ -19,6 +19,7 @@ from podium.http.html.texts import number_words
 from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
 from podium.materials.schemas.interactions import StatisticsOut
@@ -70,16 +71,11 @@ class StatisticsPage(CompetitionPage):
 
 
 @router.get("/competitions/{slug}/data")
-async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
+async def show_files(request: Request, slug: str) -> Response:
     """The files, and the lines that fetch them from a terminal."""
     layout = await competition_layout(request, slug, here="data")
-    files = await document_of(
-        request,
-        at("/competitions/{}/files", slug),
-        Listed[FileOut],
-        limit=FILES_OF_A_PAGE,
-        cursor=cursor,
-    )
+    path = at("/competitions/{}/files", slug)
+    files = await listed_of(request, path, Listed[FileOut], limit=FILES_OF_A_PAGE)
     page = DataPage(
         layout=layout,
         files=files,
@@ -119,7 +115,7 @@ def previews_of(application: Application, files: Sequence[FileOut]) -> list[File
 
 
 def first_rows(content: bytes, *, is_cut: bool) -> str | None:
-    r"""The first whole lines, each cut to what a page can show; None for what is no text.
+    r"""The first whole lines, each cut to what a page can show; None for what is not text.
 
     >>> first_rows(b"user,item\n1,7\n2,", is_cut=True)
     'user,item\n1,7'

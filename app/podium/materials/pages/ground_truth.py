@@ -21,8 +21,9 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.materials.rules.public_part import PublicPart, public_part
 from podium.materials.schemas import ItemFileOut, SessionFileOut, VersionOut
@@ -35,8 +36,10 @@ CHECK_AGAIN_SECONDS = 3
 """Seconds after which a page looks again at an upload that is being read."""
 
 ACTS = {
-    "items": FormAction("DELETE", "/admin/competitions/{}/items", "items-forgotten"),
-    "sessions": FormAction("DELETE", "/admin/competitions/{}/sessions", "sessions-forgotten"),
+    "items": FormAction("/admin/competitions/{}/items", "items-forgotten", method="DELETE"),
+    "sessions": FormAction(
+        "/admin/competitions/{}/sessions", "sessions-forgotten", method="DELETE"
+    ),
 }
 """Forms that take something away."""
 
@@ -73,7 +76,7 @@ class GroundTruthSection(SectionPage):
 
 @dataclass(frozen=True, kw_only=True)
 class VersionSection(SectionPage):
-    """One version in numbers."""
+    """The page of one version of the ground truth: its counts by split, and its public part."""
 
     template: ClassVar[str] = "materials/organizer/ground_truth_version.html"
     section: ClassVar[str] = "ground-truth"
@@ -85,9 +88,9 @@ class VersionSection(SectionPage):
 
 
 @router.get("/organize/{slug}/ground-truth")
-async def show_ground_truth(request: Request, slug: str, cursor: str | None = None) -> Response:
+async def show_ground_truth(request: Request, slug: str) -> Response:
     """The versions, the newest first, and the other files."""
-    return await page(request, slug, cursor=cursor)
+    return await page(request, slug)
 
 
 @router.get("/organize/{slug}/ground-truth/{version}")
@@ -130,25 +133,17 @@ async def post_forget(request: Request, slug: str, kind: str) -> Response:
         request,
         ACTS[kind],
         slug,
-        form=await read_form(request),
         back=address_of(slug, f"/ground-truth#{kind}"),
         again=partial(page, request, slug),
         name=kind,
     )
 
 
-async def page(
-    request: Request, slug: str, *, cursor: str | None = None, form: FormView = EMPTY
-) -> Response:
+async def page(request: Request, slug: str, *, form: FormView = EMPTY) -> Response:
     """The section, perhaps with a form that was refused."""
     layout = await dashboard_of(request, slug)
-    listed = await document_of(
-        request,
-        at("/admin/competitions/{}/ground-truth", slug),
-        Listed[VersionOut],
-        limit=LIMIT,
-        cursor=cursor,
-    )
+    path = at("/admin/competitions/{}/ground-truth", slug)
+    listed = await listed_of(request, path, Listed[VersionOut], limit=LIMIT)
     is_checking = any(each.status == "checking" for each in listed.items)
     active = next((each for each in listed.items if each.active), None)
     shown = GroundTruthSection(

@@ -10,9 +10,10 @@ from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.http.pages.acts import FormAction, carry_out
-from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.api_calls import at
 from podium.http.pages.fields import EMPTY, FormView, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.materials.schemas import FileOut
 
@@ -20,7 +21,7 @@ router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
 
-DELETE = FormAction("DELETE", "/admin/competitions/{}/files/{}", "file-deleted")
+DELETE = FormAction("/admin/competitions/{}/files/{}", "file-deleted", method="DELETE")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,14 +35,14 @@ class FilesSection(SectionPage):
 
 
 @router.get("/organize/{slug}/files")
-async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
-    """By name."""
-    return await page(request, slug, cursor=cursor)
+async def show_files(request: Request, slug: str) -> Response:
+    """Lists the data files in the order of their names, a page at a time."""
+    return await page(request, slug)
 
 
 @router.post("/organize/{slug}/files/delete")
 async def post_delete(request: Request, slug: str) -> Response:
-    """Takes a file away."""
+    """Deletes the data file that the form names."""
     form = await read_form(request)
     return await carry_out(
         request,
@@ -54,12 +55,9 @@ async def post_delete(request: Request, slug: str) -> Response:
     )
 
 
-async def page(
-    request: Request, slug: str, *, cursor: str | None = None, form: FormView = EMPTY
-) -> Response:
+async def page(request: Request, slug: str, *, form: FormView = EMPTY) -> Response:
     """The section, perhaps with an upload that was refused."""
     layout = await dashboard_of(request, slug)
-    listed = await document_of(
-        request, at("/competitions/{}/files", slug), Listed[FileOut], limit=LIMIT, cursor=cursor
-    )
+    path = at("/competitions/{}/files", slug)
+    listed = await listed_of(request, path, Listed[FileOut], limit=LIMIT)
     return await show(request, FilesSection(layout=layout, listed=listed), form=form)

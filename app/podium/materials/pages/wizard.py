@@ -21,14 +21,14 @@ from podium.competitions.pages.sections import address_of
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
 from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
-from podium.errors import NotFound, PodiumError
+from podium.errors import PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.file_uploads import Target, hand_on
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.pages.layout import PageContext, require_maker, show
 from podium.http.paging import Listed
 from podium.scoring.inference.guessing import HEAD_BYTES, guess_of
 from podium.scoring.kinds import DEFAULT, kind_named, kind_of
@@ -120,7 +120,7 @@ async def show_wizard(
     request: Request, actor: MaybeActor, upload: str = "", full: str = "", task: str = ""
 ) -> Response:
     """The form for the file; once it was sent, what it seems to be, or a table with that `task`.
-    With `full`, a script was told that there are too many uploads."""
+    With `full`, a script got the answer that there are too many uploads."""
     form = FormView(SentForm({"task": [task]})) if task else EMPTY
     return await _page(request, actor, upload, TOO_MANY if full else form)
 
@@ -128,7 +128,7 @@ async def show_wizard(
 @router.post("/organizers/new/discard/{upload_id}")
 async def post_discard(request: Request, upload_id: str) -> Response:
     """Discards an upload, so that another file can be chosen."""
-    await _require_maker(request)
+    await require_maker(request)
     answer = await ask(request, "DELETE", at("/uploads/{}", upload_id))
     if answer.status != 404:
         # One that has expired since is gone as well.
@@ -139,7 +139,7 @@ async def post_discard(request: Request, upload_id: str) -> Response:
 @router.post("/organizers/new/upload")
 async def post_file(request: Request, actor: MaybeActor) -> Response:
     """Takes the file of a browser without scripts."""
-    await _require_maker(request)
+    await require_maker(request)
     target = Target("POST", "/api/v1/uploads", {}, WHOLE)
     try:
         answer = await hand_on(request, text_fields=(), target=lambda _: target)
@@ -161,7 +161,7 @@ async def post_file(request: Request, actor: MaybeActor) -> Response:
 @router.post("/organizers/new")
 async def post_wizard(request: Request, actor: MaybeActor) -> Response:
     """Makes the draft, and gives it the file as its ground truth."""
-    await _require_maker(request)
+    await require_maker(request)
     form = await read_form(request)
     upload = form.text("upload")
     document = _document(form)
@@ -213,7 +213,7 @@ async def _refused(
 async def _page(
     request: Request, actor: Actor | None, upload: str, form: FormView = EMPTY
 ) -> Response:
-    await _require_maker(request)
+    await require_maker(request)
     guess = await _guessed(request, actor, upload, form.typed)
     refused_upload = ""
     if guess is not None and guess.problem:
@@ -319,12 +319,6 @@ def slug_of(title: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", title.replace("ß", "ss").lower())
     return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:64]
-
-
-async def _require_maker(request: Request) -> None:
-    visitor = await require_visitor(request)
-    if not visitor.may_create_competitions:
-        raise NotFound(NOT_YOURS)
 
 
 GROUPS_BESIDE = tuple(

@@ -1,7 +1,6 @@
-"""The API of materials."""
+"""The API of materials, combined from its modules."""
 
-from fastapi import APIRouter
-
+from podium.http.routing import combined
 from podium.materials.routes import (
     data_files,
     ground_truth,
@@ -11,8 +10,4 @@ from podium.materials.routes import (
     raw_sessions,
 )
 
-router = APIRouter()
-for module in (data_files, ground_truth, interactions, item_files, launch, raw_sessions):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(data_files, ground_truth, interactions, item_files, launch, raw_sessions)

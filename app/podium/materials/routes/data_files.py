@@ -24,7 +24,7 @@ from podium.materials.schemas import FileOut
 from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.storage import Area, Stored
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import SignedInSender, file_body, store_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["files"])
 
@@ -109,17 +109,14 @@ async def get_sample_submission(
     },
     openapi_extra=file_body("The file itself."),
 )
-async def put_file(
-    request: Request, response: Response, application: App, actor: SignedIn, slug: str, name: str
-) -> FileOut:
+async def put_file(sender: SignedInSender, slug: str, name: str) -> FileOut:
     """The name keeps its address when it gets new bytes."""
-    await read_with(application, competition_for_organizer, slug=slug, actor=actor)
+    app, actor = sender.app, sender.actor
+    await read_with(app, competition_for_organizer, slug=slug, actor=actor)
     data_files.check_file_name(name)
-    stored = await store_file(
-        request, application, actor, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES
-    )
-    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
-    response.status_code = 201 if is_new else 200
+    stored = await store_file(sender, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES)
+    shown, is_new = await in_writing_thread(partial(_put, app, actor, slug, name, stored))
+    sender.response.status_code = 201 if is_new else 200
     return shown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
@@ -14,11 +14,10 @@ from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of
 from podium.core.models import Competition, GroundTruthVersion
-from podium.core.truth_states import TruthState
+from podium.core.versions import VersionState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
 from podium.http import examples
-from podium.http.deps import App
 from podium.http.errors import rejection_document
 from podium.http.paging import Listed, Paging
 from podium.http.schemas import OF_JOBS, Document, problems
@@ -26,7 +25,7 @@ from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, read_with
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
-from podium.jobs.waiting import origin_of, require_worker, result_of
+from podium.jobs.waiting import origin_of, require_worker
 from podium.materials.jobs import GROUND_TRUTH, PUBLISHED_IDS, UploadToRead
 from podium.materials.schemas import VersionOut
 from podium.materials.service import ground_truth, preparations
@@ -34,7 +33,14 @@ from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.preparations import Recipe
 from podium.materials.service.published_ids import ListToRead
 from podium.storage import Area, Stored
-from podium.submissions.routes.organizers_files import checked_version, file_body, store_file
+from podium.submissions.routes.organizers_files import (
+    FileSender,
+    SignedInSender,
+    checked_version,
+    file_body,
+    read_file,
+    store_file,
+)
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 
@@ -80,46 +86,30 @@ class PublishedOut(Document):
     },
     openapi_extra=file_body("Any form of ground truth; the container is recognized by its bytes."),
 )
-async def post_ground_truth(
-    request: Request, response: Response, application: App, actor: SignedIn, slug: str
-) -> VersionOut:
+async def post_ground_truth(sender: SignedInSender, slug: str) -> VersionOut:
     """Read in the sandbox, like a submission. The first version becomes active by itself; a later
     one is only stored."""
-    await read_with(application, competition_for_organizer, slug=slug, actor=actor)
-    return await take_upload(request, response, application, actor, slug)
+    await read_with(sender.app, competition_for_organizer, slug=slug, actor=sender.actor)
+    return await take_upload(sender, slug)
 
 
-async def take_upload(
-    request: Request,
-    response: Response,
-    application: Application,
-    actor: Actor,
-    slug: str,
-    *,
-    recipe: Recipe | None = None,
-) -> VersionOut:
+async def take_upload(sender: FileSender, slug: str, recipe: Recipe | None = None) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
-    await run_in_threadpool(require_worker, application)
-    stored = await store_file(
-        request, application, actor, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
-    )
-    return await _read_stored(response, application, actor, slug, stored, recipe)
+    await run_in_threadpool(require_worker, sender.app)
+    max_bytes = ground_truth.MAX_UPLOAD_BYTES
+    stored = await store_file(sender, Area.GROUND_TRUTH, max_bytes=max_bytes)
+    return await _read_stored(sender, slug, stored, recipe)
 
 
 async def _read_stored(
-    response: Response,
-    application: Application,
-    actor: Actor,
-    slug: str,
-    stored: Stored,
-    recipe: Recipe | None,
+    sender: FileSender, slug: str, stored: Stored, recipe: Recipe | None
 ) -> VersionOut:
-    origin = origin_of(application, actor)
+    origin = origin_of(sender.app, sender.actor)
     return await checked_version(
-        response,
-        application,
-        accept=partial(_accept, application, actor, slug, stored, recipe, origin),
-        look=partial(_shown, application, actor, slug),
+        sender.response,
+        sender.app,
+        accept=partial(_accept, sender.app, sender.actor, slug, stored, recipe, origin),
+        look=partial(_shown, sender.app, sender.actor, slug),
         address=f"/api/v1/admin/competitions/{slug}/ground-truth",
     )
 
@@ -167,14 +157,12 @@ def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> V
         ),
     },
 )
-async def post_reading(
-    response: Response, application: App, actor: SignedIn, slug: str, version: str
-) -> VersionOut:
+async def post_reading(sender: SignedInSender, slug: str, version: str) -> VersionOut:
     """As if its file were uploaded once more: after a change of settings made a draft's version
     useless (`outdated`)."""
-    stored, recipe = await run_in_threadpool(_upload_of, application, actor, slug, version)
-    await run_in_threadpool(require_worker, application)
-    return await _read_stored(response, application, actor, slug, stored, recipe)
+    stored, recipe = await run_in_threadpool(_upload_of, sender.app, sender.actor, slug, version)
+    await run_in_threadpool(require_worker, sender.app)
+    return await _read_stored(sender, slug, stored, recipe)
 
 
 @router.put(
@@ -187,28 +175,19 @@ async def post_reading(
     ),
     openapi_extra=file_body("Session ids, one per line; or a file in submission form; or Parquet."),
 )
-async def put_published_ids(
-    request: Request, application: App, actor: SignedIn, slug: str
-) -> PublishedOut:
+async def put_published_ids(sender: SignedInSender, slug: str) -> PublishedOut:
     """Until the launch. Other ids than before put stored ground truth out of use."""
     prepare = published_ids_service.prepare_list
-    competition_id, task = await read_with(application, prepare, actor=actor, slug=slug)
-    await run_in_threadpool(require_worker, application)
-    uploaded = await store_file(
-        request,
-        application,
-        actor,
-        published_ids_service.UPLOAD_AREA,
+    competition_id, task = await read_with(sender.app, prepare, actor=sender.actor, slug=slug)
+    given = await read_file(
+        sender,
+        PUBLISHED_IDS,
+        partial(ListToRead, task),
+        competition_id=competition_id,
+        area=published_ids_service.UPLOAD_AREA,
         max_bytes=published_ids_service.MAX_UPLOAD_BYTES,
     )
-    given = await result_of(
-        application,
-        PUBLISHED_IDS,
-        competition_id=competition_id,
-        arguments=ListToRead(task, uploaded),
-        actor=actor,
-    )
-    return await in_writing_thread(partial(_publish, application, actor, slug, given))
+    return await in_writing_thread(partial(_publish, sender.app, sender.actor, slug, given))
 
 
 def _upload_of(
@@ -237,7 +216,7 @@ def _accept(
         row, _ = ground_truth.accept_upload(
             session, actor=actor, slug=slug, stored=stored, recipe=recipe
         )
-        if row.status != TruthState.CHECKING:
+        if row.status != VersionState.CHECKING:
             return row.id, None
         job = starting.start(
             session,

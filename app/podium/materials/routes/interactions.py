@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query
 
-from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.accounts.authentication.callers import MaybeActor
 from podium.errors.codes import ErrorCode
-from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import Reading, TransactionRoute, read_with
 from podium.materials.routes.ground_truth import take_upload
 from podium.materials.schemas import VersionOut
 from podium.materials.schemas.interactions import InteractionParams, StatisticsOut
 from podium.materials.service import interactions, preparations, statistics
-from podium.submissions.routes.organizers_files import file_body
+from podium.submissions.routes.organizers_files import SignedInSender, file_body
 
 router = APIRouter(route_class=TransactionRoute)
 
@@ -49,12 +48,7 @@ router = APIRouter(route_class=TransactionRoute)
     ),
 )
 async def post_interactions(
-    request: Request,
-    response: Response,
-    application: App,
-    actor: SignedIn,
-    slug: str,
-    params: Annotated[InteractionParams, Query()],
+    sender: SignedInSender, slug: str, params: Annotated[InteractionParams, Query()]
 ) -> VersionOut:
     """Some interactions of users are hidden: they are the draft's ground truth, and their users
     the published ids. Participants get the others as `train.parquet` (or `train.csv`), with
@@ -66,10 +60,9 @@ async def post_interactions(
     asks for; `query_ids` and `item_ids` become `string` where ids are texts. The version's
     `preparation` says which were changed (`settings`), and what was kept, dropped and hidden."""
     recipe = interactions.recipe_of(params.model_dump())
-    await read_with(
-        application, preparations.require_preparable, actor=actor, slug=slug, given="Interactions"
-    )
-    return await take_upload(request, response, application, actor, slug, recipe=recipe)
+    require = preparations.require_preparable
+    await read_with(sender.app, require, actor=sender.actor, slug=slug, given="Interactions")
+    return await take_upload(sender, slug, recipe)
 
 
 @router.get(

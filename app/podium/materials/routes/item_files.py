@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.core.models import StoredItemFile
 from podium.errors.codes import ErrorCode
-from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import Reading, TransactionRoute, Writing, read_with, write_with
-from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs import ITEM_FILE
 from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead
-from podium.submissions.routes.organizers_files import file_body, store_file
+from podium.submissions.routes.organizers_files import SignedInSender, file_body, read_file
 
 router = APIRouter(route_class=TransactionRoute, tags=["item file"])
 
@@ -50,31 +48,24 @@ TrainingUsers = Annotated[
     ),
 )
 async def put_item_file(
-    request: Request,
-    response: Response,
-    application: App,
-    actor: SignedIn,
-    slug: str,
-    training_users: TrainingUsers = None,
+    sender: SignedInSender, slug: str, training_users: TrainingUsers = None
 ) -> ItemFileOut:
     """Read in the sandbox. All rows together are the catalogue. A launched competition keeps the
     file that it has."""
+    app, actor = sender.app, sender.actor
     competition_id, task = await read_with(
-        application, item_files.prepare, actor=actor, slug=slug, training_users=training_users
+        app, item_files.prepare, actor=actor, slug=slug, training_users=training_users
     )
-    await run_in_threadpool(require_worker, application)
-    uploaded = await store_file(
-        request, application, actor, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
-    )
-    given = await result_of(
-        application,
+    given = await read_file(
+        sender,
         ITEM_FILE,
+        partial(ItemsToRead, task, training_users),
         competition_id=competition_id,
-        arguments=ItemsToRead(task, training_users, uploaded),
-        actor=actor,
+        area=item_files.ITEMS_AREA,
+        max_bytes=item_files.MAX_UPLOAD_BYTES,
     )
-    row, is_new = await write_with(application, item_files.put, actor=actor, slug=slug, given=given)
-    response.status_code = 201 if is_new else 200
+    row, is_new = await write_with(app, item_files.put, actor=actor, slug=slug, given=given)
+    sender.response.status_code = 201 if is_new else 200
     return _shown(row)
 
 

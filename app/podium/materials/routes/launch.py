@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import Response
@@ -15,11 +14,12 @@ from podium.competitions.schemas.competitions import ManagedCompetitionOut, pres
 from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service import competitions
 from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.schemas import OF_JOBS, Document, problems
+from podium.http.schemas import OF_JOBS, Document, Output, problems
 from podium.http.streaming.strict_json import strict_router
-from podium.http.threads import in_writing_thread
+from podium.http.transactions import read_with, write_with
 from podium.jobs.waiting import result_of
 from podium.materials.jobs import LAUNCH_PROBES
 from podium.materials.rules.checks import Check
@@ -29,7 +29,7 @@ from podium.materials.service.launch import PreparedLaunch
 router = strict_router(tag="competitions")
 
 
-class CheckOut(Document):
+class CheckOut(Output):
     """One line of the checklist."""
 
     code: Annotated[str, Field(examples=["sample"])]
@@ -40,7 +40,7 @@ class CheckOut(Document):
     """`passed`, or `warning` for what does not stop a launch."""
 
 
-class LineOut(Document):
+class LineOut(Output):
     """A line of the checklist before the launch."""
 
     code: Annotated[str, Field(examples=["ground-truth"])]
@@ -80,7 +80,10 @@ class LaunchOut(ManagedCompetitionOut):
 )
 async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
     """The whole checklist, with everything that is missing; nothing is opened by it."""
-    prepared, checks = await run_in_threadpool(_checklist, application, actor, slug)
+    refusal = await run_in_threadpool(application.sandbox.custom_metrics_refusal)
+    prepared, checks = await read_with(
+        application, launch.checklist, actor=actor, slug=slug, code_refusal=refusal
+    )
     if prepared is not None:
         checks = [*checks, *await _probed(application, actor, prepared)]
     lines = [_line(check) for check in checks]
@@ -106,32 +109,17 @@ async def post_launch(
     """Checks first, which takes as long as judging two files, or as up to fourteen runs of a metric
     of the organizers'; a must that does not hold is 409
     with all of them in `errors`. Then `open`, or `upcoming` until `starts_at`."""
-    prepared = await run_in_threadpool(_prepared, application, actor, slug)
-    probed = await _probed(application, actor, prepared)
-    return await in_writing_thread(
-        partial(_opened, application, actor, slug, prepared, probed, response)
+    refusal = await run_in_threadpool(application.sandbox.custom_metrics_refusal)
+    prepared = await read_with(
+        application, launch.prepare_launch, actor=actor, slug=slug, code_refusal=refusal
     )
+    probed = await _probed(application, actor, prepared)
+    return await write_with(application, _opened, actor, slug, prepared, probed, refusal, response)
 
 
 def _line(check: Check) -> LineOut:
     failed: Literal["missing", "warning"] = "missing" if check.is_must else "warning"
-    return LineOut(
-        code=check.code, detail=check.detail, status="passed" if check.passed else failed
-    )
-
-
-def _checklist(
-    application: Application, actor: Actor, slug: str
-) -> tuple[PreparedLaunch | None, list[Check]]:
-    refusal = application.sandbox.custom_metrics_refusal()
-    with application.database.read() as session:
-        return launch.checklist(session, actor=actor, slug=slug, code_refusal=refusal)
-
-
-def _prepared(application: Application, actor: Actor, slug: str) -> PreparedLaunch:
-    refusal = application.sandbox.custom_metrics_refusal()
-    with application.database.read() as session:
-        return launch.prepare_launch(session, actor=actor, slug=slug, code_refusal=refusal)
+    return LineOut.of(check, status="passed" if check.passed else failed)
 
 
 async def _probed(application: Application, actor: Actor, prepared: PreparedLaunch) -> list[Check]:
@@ -145,34 +133,23 @@ async def _probed(application: Application, actor: Actor, prepared: PreparedLaun
 
 
 def _opened(
-    application: Application,
+    session: WriteSession,
     actor: Actor,
     slug: str,
     prepared: PreparedLaunch,
     probed: list[Check],
+    refusal: str | None,
     response: Response,
 ) -> LaunchOut:
-    refusal = application.sandbox.custom_metrics_refusal()
-    with application.database.write() as session:
-        competition, checks = launch.launch(
-            session,
-            actor=actor,
-            slug=slug,
-            prepared=prepared,
-            probed=probed,
-            code_refusal=refusal,
-        )
-        described = competitions.describe_found(session, actor=actor, competition=competition)
-        response.headers["ETag"] = etag_of(competition)
-        return LaunchOut(
-            **present(described).model_dump(),
-            checklist=[
-                CheckOut(
-                    code=check.code,
-                    detail=check.detail,
-                    status="passed" if check.passed else "warning",
-                )
-                for check in checks
-            ],
-            warnings=[check.detail for check in checks if not check.passed],
-        )
+    competition, checks = launch.launch(
+        session, actor=actor, slug=slug, prepared=prepared, probed=probed, code_refusal=refusal
+    )
+    described = competitions.describe_found(session, actor=actor, competition=competition)
+    response.headers["ETag"] = etag_of(competition)
+    return LaunchOut(
+        **present(described).model_dump(),
+        checklist=[
+            CheckOut.of(check, status="passed" if check.passed else "warning") for check in checks
+        ],
+        warnings=[check.detail for check in checks if not check.passed],
+    )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query
 
-from podium.accounts.authentication.callers import SignedIn
 from podium.errors.codes import ErrorCode
-from podium.http.deps import App
 from podium.http.schemas import OF_JOBS, problems
 from podium.http.transactions import read_with
 from podium.materials.routes.ground_truth import take_upload
@@ -17,7 +15,7 @@ from podium.materials.service import preparations, raw_sessions
 from podium.preparation.clickstreams import StreamOptions
 from podium.preparation.described import described_options
 from podium.preparation.options import CutOptions
-from podium.submissions.routes.organizers_files import file_body
+from podium.submissions.routes.organizers_files import SignedInSender, file_body
 
 router = APIRouter(tags=["ground truth"])
 
@@ -55,10 +53,7 @@ def _described(name: str) -> Any:  # noqa: ANN401 - what FastAPI declares is of 
     ),
 )
 async def post_raw_sessions(
-    request: Request,
-    response: Response,
-    application: App,
-    actor: SignedIn,
+    sender: SignedInSender,
     slug: str,
     days: Annotated[float, _described("days")] = CutOptions.days,
     columns: Annotated[str | None, _described("columns")] = StreamOptions.columns,
@@ -70,7 +65,6 @@ async def post_raw_sessions(
     secret of the competition, and the version's `preparation` tells what was made of them. Where
     ids are texts, `item_names.csv` tells participants which number stands for which item."""
     recipe = raw_sessions.recipe_of(days=days, columns=columns, time_unit=time_unit, ids=ids)
-    await read_with(
-        application, preparations.require_preparable, actor=actor, slug=slug, given="Raw sessions"
-    )
-    return await take_upload(request, response, application, actor, slug, recipe=recipe)
+    require = preparations.require_preparable
+    await read_with(sender.app, require, actor=sender.actor, slug=slug, given="Raw sessions")
+    return await take_upload(sender, slug, recipe)

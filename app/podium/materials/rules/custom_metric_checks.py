@@ -17,7 +17,7 @@ NAMES = {
     AGREEING: "A random file",
     "shuffled": "The solution with its rows shuffled",
 }
-"""Files in words."""
+"""Files of launch probes, as sentences of the checklist begin with them."""
 
 
 def custom_metric_checks(
@@ -73,13 +73,13 @@ def _left_out(probed: CustomProbed) -> Iterator[Check]:
 
 def _numbers(runs: Sequence[ProbeRun]) -> Iterator[Check]:
     for file in FILES:
-        told = [
+        scores = [
             f"{each.outcome.value:.6g} ({each.planned.split}, {each.outcome.seconds:.1f} s)"
             for each in _first(runs, file)
             if each.outcome.value is not None
         ]
-        if told:
-            words = f"{NAMES[file]} scores {' and '.join(told)}."
+        if scores:
+            words = f"{NAMES[file]} scores {' and '.join(scores)}."
             yield Check(f"own-metric-{file}", words, words, passed=True, is_must=False)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 
 from podium.materials.rules.checks import Check
 from podium.sandbox.definitions.launches import Probed
+from podium.scoring.forms import CANDIDATE_RANKS
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import are_errors
 from podium.scoring.task import Task
@@ -51,6 +53,24 @@ def pair_checks(probed: Probed, task: Task) -> list[Check]:
         ),
         _of_chance(probed, task),
         *_of_places(probed),
+    ]
+
+
+def order_checks(forms: Collection[str], *, is_listed: bool) -> list[Check]:
+    """The check of the order in which candidates are ranked, where submissions may be their ranks;
+    `is_listed`: organizers gave it in a list of published ids."""
+    if CANDIDATE_RANKS.key not in forms:
+        return []
+    return [
+        Check(
+            "order-of-candidates",
+            "A list of published ids says in which order candidates are ranked.",
+            "Submissions may be the ranks of candidates in their published order, and candidates"
+            " that come from the ground truth are shuffled. Upload a list of published ids with all"
+            " pairs, in the order that participants know, or leave candidate-ranks out of the"
+            " forms.",
+            is_listed,
+        )
     ]
 
 

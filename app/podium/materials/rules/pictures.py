@@ -1,4 +1,4 @@
-"""Pictures among the data files, told by their first bytes: those that every browser shows."""
+"""Pictures among the data files, known by their first bytes: those that every browser shows."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Use cases of materials."""
+"""Use cases of materials: ground truths, ids, item and data files, preparation, the launch."""

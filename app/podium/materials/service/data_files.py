@@ -39,7 +39,8 @@ def check_picture(name: str, head: bytes) -> None:
     no browser makes one."""
     if pictures.is_promised(name) and not pictures.is_picture(head):
         raise InvalidInput(
-            f"The bytes of “{name}” are no picture. {pictures.KINDS}", code=ErrorCode.BAD_FILE_NAME
+            f"The bytes of “{name}” are not a picture. {pictures.KINDS}",
+            code=ErrorCode.BAD_FILE_NAME,
         )
 
 
@@ -69,24 +70,15 @@ def put_known(
             code=ErrorCode.FILE_IS_GROUND_TRUTH,
         )
     now = database_now(session)
-    row = queries.file_named(session, competition.id, name)
-    is_new = row is None
-    if row is None:
-        row = DataFile(competition_id=competition.id, name=name)
-        session.add(row)
+    known = queries.file_named(session, competition.id, name)
+    row = known or DataFile(competition_id=competition.id, name=name)
+    session.add(row)
     row.bytes, row.sha256, row.created_at = stored.size, stored.sha256, now
     session.flush()
     audit.record(
-        session,
-        actor,
-        "file.put",
-        competition_id=competition.id,
-        object_id=row.id,
-        name=name,
-        sha256=stored.sha256,
-        bytes=stored.size,
+        session, actor, "file.put", row, name=name, sha256=stored.sha256, bytes=stored.size
     )
-    return row, is_new
+    return row, known is None
 
 
 def remove_file(session: WriteSession, *, actor: Actor, slug: str, name: str) -> None:
@@ -104,15 +96,7 @@ def remove_known(
 ) -> None:
     """The same for a locked competition and a file of it."""
     session.delete(row)
-    audit.record(
-        session,
-        actor,
-        "file.delete",
-        competition_id=competition.id,
-        object_id=row.id,
-        name=row.name,
-        sha256=row.sha256,
-    )
+    audit.record(session, actor, "file.delete", row, name=row.name, sha256=row.sha256)
 
 
 def list_files(

@@ -5,13 +5,21 @@ An upload has an id at once and a version number when it was read and found good
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, GroundTruthVersion
-from podium.core.truth_states import TruthState
+from podium.core.versions import (
+    AGAIN_SECONDS,
+    VersionState,
+    being_checked,
+    version_named,
+    versions_before,
+)
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
@@ -20,9 +28,6 @@ from podium.storage import Stored
 
 MAX_UPLOAD_BYTES = 8 << 30
 """Whole sessions of a large test set as text stay below this."""
-
-CHECKING_RETRY_SECONDS = 5
-"""Seconds after which to look for the end of a reading."""
 
 
 def accept_upload(
@@ -44,14 +49,14 @@ def accept_upload(
     for row in queries.stored_uploads(session, competition.id, stored.sha256):
         if row.preparation == prepared:
             return row, False
-    running = queries.upload_being_checked(session, competition.id)
+    running = being_checked(session, GroundTruthVersion, competition.id)
     if running is not None:
         if running.upload_sha256 == stored.sha256 and running.preparation == prepared:
             return running, False
         raise _still_read(running)
     row = GroundTruthVersion(
         competition_id=competition.id,
-        status=TruthState.CHECKING,
+        status=VersionState.CHECKING,
         upload_sha256=stored.sha256,
         upload_bytes=stored.size,
         preparation=prepared,
@@ -60,16 +65,9 @@ def accept_upload(
     )
     session.add(row)
     session.flush()
-    asked = {} if prepared is None else {"preparation": prepared}
+    asked: dict[str, Any] = {} if prepared is None else {"preparation": prepared}
     audit.record(
-        session,
-        actor,
-        "ground-truth.upload",
-        competition_id=competition.id,
-        object_id=row.id,
-        sha256=stored.sha256,
-        bytes=stored.size,
-        **asked,
+        session, actor, "ground-truth.upload", row, sha256=stored.sha256, bytes=stored.size, **asked
     )
     return row, True
 
@@ -78,7 +76,7 @@ def _still_read(running: GroundTruthVersion) -> WrongState:
     return WrongState(
         "Another ground truth is still being read. Wait until it is checked.",
         code=ErrorCode.GROUND_TRUTH_CHECKING,
-        retry_after=CHECKING_RETRY_SECONDS,
+        retry_after=AGAIN_SECONDS,
         upload=running.id,
     )
 
@@ -88,7 +86,7 @@ def list_versions(
 ) -> tuple[Competition, list[GroundTruthVersion]]:
     """The competition and a page of its uploads, newest first; for organizers only."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    rows = queries.versions_before(session, competition.id, before_id, limit=limit)
+    rows = versions_before(session, GroundTruthVersion, competition.id, before_id, limit=limit)
     return competition, list(rows)
 
 
@@ -98,7 +96,7 @@ def find_version(
     """The competition and its version with this number, or the upload with this id; for
     organizers only. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    row = queries.version_named(session, competition.id, name)
+    row = version_named(session, GroundTruthVersion, competition.id, name)
     if row is None:
         raise NotFound("This competition has no such version of the ground truth.")
     return competition, row

@@ -18,12 +18,13 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
-from podium.core.truth_states import TruthState
-from podium.errors import InvalidInput, StoredFileCorrupt
+from podium.core.versions import VersionState, latest_version, locked_upload
+from podium.errors import InvalidInput, StoredFileCorrupt, lone_problem
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.materials.service import item_files, preparations
 from podium.materials.service.item_files import ITEMS_AREA, StoredItems
-from podium.sandbox import Limits, Result, Sandbox
+from podium.sandbox import Result
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import (
     CATALOGUE,
@@ -97,13 +98,10 @@ class Read:
     """The rows of a table's solution by split, each in a file of its own."""
 
 
-SETTINGS_CHANGED = {
-    "code": ErrorCode.SETTINGS_CHANGED,
-    "detail": "The settings or the published ids were changed while this was read."
-    " Upload it again.",
-    "errors": [],
-    "error_count": 0,
-}
+SETTINGS_CHANGED = lone_problem(
+    ErrorCode.SETTINGS_CHANGED,
+    "The settings or the published ids were changed while this was read. Upload it again.",
+)
 
 
 def prepare(session: ReadSession, *, upload_id: str) -> Reading:
@@ -113,13 +111,10 @@ def prepare(session: ReadSession, *, upload_id: str) -> Reading:
     return _reading(session, row, competition)
 
 
-def read(
-    reading: Reading, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Read:
+def read(reading: Reading, means: Means) -> Read:
     """Has a child read the upload and stores its canonical form. Takes minutes at worst. Raises
     `NoAnswer`."""
-    child_scratch = scratch / "child"
-    child_scratch.mkdir()
+    storage = means.storage
     with ExitStack() as files:
         file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
         published = None
@@ -134,7 +129,7 @@ def read(
             before=before,
             cutting=reading.cutting,
         )
-        result = sandbox.run(wanted, limits=limits, scratch=child_scratch)
+        result = means.in_folder("child").run(wanted)
     return _kept(reading, result, good_answer(result), storage)
 
 
@@ -163,12 +158,8 @@ def record(
 
     The first version becomes active by itself. An upload that is no longer waiting stays as it is.
     """
-    row = session.get_one(GroundTruthVersion, upload_id)
-    competition = session.get_one(
-        Competition, row.competition_id, with_for_update={"key_share": True}
-    )
-    session.refresh(row)
-    if row.status != TruthState.CHECKING:
+    row, competition = locked_upload(session, GroundTruthVersion, upload_id)
+    if row.status != VersionState.CHECKING:
         return row
     if read is not None and _reading(session, row, competition) != read.reading:
         read, problem = None, SETTINGS_CHANGED
@@ -180,13 +171,12 @@ def record(
     if read is not None:
         _store(session, actor, competition, row, read)
     else:
-        row.status, row.problem = TruthState.REJECTED, dict(problem or {})
+        row.status, row.problem = VersionState.REJECTED, dict(problem or {})
     audit.record(
         session,
         actor,
-        f"ground-truth.{'store' if row.status == TruthState.STORED else 'reject'}",
-        competition_id=competition.id,
-        object_id=row.id,
+        f"ground-truth.{'store' if row.status == VersionState.STORED else 'reject'}",
+        row,
         version=row.version,
         code=(row.problem or {}).get("code"),
     )
@@ -196,8 +186,7 @@ def record(
 def _problem_of(unfit: InvalidInput) -> dict[str, Any]:
     """The refusal of settings that a file asks for and no competition may have."""
     detail = f"The file asks for settings that are not possible: {unfit.detail}"
-    code = ErrorCode.BAD_PREPARATION
-    return {"code": code, "detail": detail, "errors": [], "error_count": 0}
+    return lone_problem(ErrorCode.BAD_PREPARATION, detail)
 
 
 def _kept(reading: Reading, result: Result[Any], answer: TruthRead, storage: Storage) -> Read:
@@ -324,8 +313,8 @@ def _store(
         published_sha256=read.published.sha256,
         replaces_ids=row.preparation is not None,
     )
-    row.status = TruthState.STORED
-    row.version = (lookups.latest_version(session, competition.id) or 0) + 1
+    row.status = VersionState.STORED
+    row.version = (latest_version(session, GroundTruthVersion, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     if read.parts is not None:
         row.parts = {split: stored.sha256 for split, stored in read.parts.items()}

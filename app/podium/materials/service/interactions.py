@@ -10,7 +10,14 @@ from typing import Any
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.preparation.options import OPTIONS, ROLES, ColumnChoice, Options, scopes_named
+from podium.preparation.options import (
+    OPTIONS,
+    ROLES,
+    ColumnChoice,
+    Options,
+    require_used,
+    scopes_named,
+)
 
 RECIPE = "interactions"
 
@@ -35,12 +42,12 @@ class InteractionRecipe:
 
     def stored(self) -> dict[str, Any]:
         """The rules as a version keeps them."""
-        return {"recipe": RECIPE, **self.options.told()}
+        return {"recipe": RECIPE, **self.options.to_dict()}
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> InteractionRecipe:
-        """Inverse of `stored`."""
-        kept = {each.name: stored[each.name] for each in fields(Options)}
+        """Restores the recipe from the document that `stored` returned."""
+        kept = {each.name: stored[each.name] for each in fields(Options) if each.name in stored}
         return cls(Options(**kept | {"source": ColumnChoice(**stored["source"])}))
 
 
@@ -53,6 +60,7 @@ def recipe_of(given: Mapping[str, Any]) -> InteractionRecipe:
     for name in COLUMNS:
         if len(given[name]) > LONGEST_NAME:
             raise _bad(f"{name} names a column in at most {LONGEST_NAME} characters.")
+    changed = [name for name, option in PARAMETERS.items() if given[name] != option.default]
     members = {PARAMETERS[name].field: value for name, value in given.items()}
     members["separator"] = given["separator"] or None
     columns = {each.name: members.pop(each.name) for each in fields(ColumnChoice)}
@@ -61,9 +69,11 @@ def recipe_of(given: Mapping[str, Any]) -> InteractionRecipe:
         source = ColumnChoice(**columns)
         _check_separator(source.separator)
         members |= {"source": source, "objectives": scopes_named(objectives)}
-        return InteractionRecipe(Options(**members))
+        recipe = InteractionRecipe(Options(**members))
+        require_used(given["protocol"], changed)
     except InvalidInput as wrong:
         raise _bad(wrong.detail) from None
+    return recipe
 
 
 COLUMNS = tuple("time" if role == "timestamp" else role for role in ROLES)
@@ -91,7 +101,7 @@ def _check_separator(sign: str | None) -> None:
     if not sign.isprintable():
         raise _bad("separator is one character, tab, or ::.")
     if sign.isalnum() or sign in "\"'.-":
-        raise _bad("separator is no letter, digit, quote, dot or hyphen.")
+        raise _bad("separator is not a letter, digit, quote, dot or hyphen.")
 
 
 def _bad(detail: str) -> InvalidInput:

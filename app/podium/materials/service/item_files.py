@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -21,15 +20,15 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, StoredItemFile
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.materials import queries
-from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import CATALOGUE, ITEMS, ReadItems
 from podium.scoring.items_reading import MAX_USERS
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import Metric, metric_of
 from podium.scoring.task import Task
-from podium.storage import Area, Storage, Stored
+from podium.storage import Area, Stored
 
 ITEMS_AREA = Area.GROUND_TRUTH
 """Popularity and features of items are the organizer's: no route serves this area."""
@@ -37,7 +36,7 @@ ITEMS_AREA = Area.GROUND_TRUTH
 MAX_UPLOAD_BYTES = 4 << 30
 MAX_EXPANDED_BYTES = 8 << 30
 
-_TOLD = {
+_CONTENTS = {
     "items": "lists the items",
     "users": "has a column users, and the number of training users",
     "features": "has features: any columns of numbers",
@@ -67,7 +66,7 @@ class Need:
     """A requirement of a metric of the settings on the item file, as a sentence, and whether it is
     met."""
 
-    told: str
+    text: str
     is_met: bool
 
 
@@ -86,15 +85,13 @@ def prepare(
     return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
 
 
-def read(
-    given: ItemsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> StoredItems:
+def read(given: ItemsToRead, means: Means) -> StoredItems:
     """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
-    with storage.local(ITEMS_AREA, given.uploaded.sha256) as file:
+    with means.storage.local(ITEMS_AREA, given.uploaded.sha256) as file:
         wanted = ReadItems(file=file, task=given.task, training_users=given.training_users)
-        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+        result = means.run(wanted)
     answer = good_answer(result)
-    stored = storage.add(ITEMS_AREA, left(result, ITEMS))
+    stored = means.storage.add(ITEMS_AREA, left(result, ITEMS))
     return StoredItems(given.uploaded, stored, answer.summary)
 
 
@@ -139,11 +136,9 @@ def _put(
     by: str,
 ) -> tuple[StoredItemFile, bool]:
     now = database_now(session)
-    row = session.get(StoredItemFile, competition.id)
-    is_new = row is None
-    if row is None:
-        row = StoredItemFile(competition_id=competition.id)
-        session.add(row)
+    known = session.get(StoredItemFile, competition.id)
+    row = known or StoredItemFile(competition_id=competition.id)
+    session.add(row)
     row.sha256, row.summary = given.stored.sha256, dict(given.summary)
     row.upload_sha256, row.upload_bytes = given.uploaded.sha256, given.uploaded.size
     row.created_at, row.created_by = now, by
@@ -152,11 +147,11 @@ def _put(
         session,
         actor,
         "item-file.put",
-        competition_id=competition.id,
+        competition,
         sha256=given.uploaded.sha256,
         items=given.summary["items"],
     )
-    return row, is_new
+    return row, known is None
 
 
 def find(session: Session, *, actor: Actor, slug: str) -> StoredItemFile:
@@ -175,9 +170,7 @@ def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
     _require_open(session, competition)
     session.delete(row)
     session.flush()
-    audit.record(
-        session, actor, "item-file.remove", competition_id=competition.id, sha256=row.upload_sha256
-    )
+    audit.record(session, actor, "item-file.remove", competition, sha256=row.upload_sha256)
 
 
 def needs_of(
@@ -185,19 +178,19 @@ def needs_of(
 ) -> Sequence[Need]:
     """The requirements of the metrics of these settings on the item file, one sentence each."""
     row = session.get(StoredItemFile, competition_id)
-    told = set() if row is None else set(row.summary["tells"])
+    provided = set() if row is None else set(row.summary["tells"])
     # Numbers and texts are other items: a file that was read as the one does not know the others.
     fits = row is not None and row.summary["item_ids"] == settings.item_ids
     return [
-        Need(f"The item file {_TOLD[need]}, as {metric.name} needs.", fits and need in told)
+        Need(f"The item file {_CONTENTS[need]}, as {metric.name} needs.", fits and need in provided)
         for metric in _metrics(settings)
         for need in metric.needs
     ]
 
 
 def require_needs(session: Session, competition_id: str, settings: CompetitionSettings) -> None:
-    """Raises `InvalidInput` (`item-file-lacks`) where a metric needs what no item file tells."""
-    missing = [need.told for need in needs_of(session, competition_id, settings) if not need.is_met]
+    """Raises `InvalidInput` (`item-file-lacks`) where a metric needs what the item file lacks."""
+    missing = [need.text for need in needs_of(session, competition_id, settings) if not need.is_met]
     if missing:
         raise InvalidInput(f"Not true yet: {' '.join(missing)}", code=ErrorCode.ITEM_FILE_LACKS)
 

@@ -1,6 +1,6 @@
 """The launch: a checklist of what must hold before anybody competes, and then the first phase.
 
-The probes run in the sandbox between two transactions; they are no submissions. What was checked
+The probes run in the sandbox between two transactions; they are not submissions. What was checked
 is compared once more before the competition opens.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from podium.competitions.service.competitions import FROM_LIST
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
@@ -27,21 +27,21 @@ from podium.custom_metrics.service.probing import CustomProbes
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import sentence
+from podium.jobs.means import Means
 from podium.materials import queries
 from podium.materials.rules.checks import Check
 from podium.materials.rules.custom_metric_checks import custom_metric_checks
-from podium.materials.rules.pair_checks import pair_checks
+from podium.materials.rules.pair_checks import order_checks, pair_checks
 from podium.materials.rules.public_part import public_part
 from podium.materials.rules.table_checks import table_checks
 from podium.materials.service import custom_metrics, item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
 from podium.sandbox.definitions.launches import Probe, Probed
 from podium.scoring.kinds import kind_of
 from podium.scoring.scores.extremes import SplitExtremes
 from podium.scoring.task import Task
-from podium.storage import Area, Storage
+from podium.storage import Area
 
 MAX_BY_CHANCE = 0.2
 """Share of the optimum that guesses among the labelled items may reach without a warning."""
@@ -96,27 +96,23 @@ def prepare_launch(
     return _prepared(session, competition, code_refusal)
 
 
-def probe(
-    probes: Probes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> list[Check]:
+def probe(probes: Probes, means: Means) -> list[Check]:
     """Has a child score the perfect, the empty and the sample file; or has the custom
     metric score what it is tried on. Raises `NoAnswer`."""
     if probes.own is not None:
-        own = probing.probe(
-            probes.own, storage=storage, sandbox=sandbox, limits=limits, scratch=scratch
-        )
+        own = probing.probe(probes.own, means)
         return custom_metric_checks(
             own,
             is_of_errors=probes.own.is_of_errors,
             is_reproducible=probes.own.is_reproducible,
         )
     with ExitStack() as files:
-        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, probes.truth_sha256))
-        ids = files.enter_context(storage.local(PUBLISHED_AREA, probes.published_sha256))
+        truth = files.enter_context(means.storage.local(Area.GROUND_TRUTH, probes.truth_sha256))
+        ids = files.enter_context(means.storage.local(PUBLISHED_AREA, probes.published_sha256))
         wanted = Probe(
             task=probes.task, published=ids, truth=truth, truth_sha256=probes.truth_sha256
         )
-        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+        result = means.run(wanted)
     answer = good_answer(result)
     if kind_of(probes.task.kind).has_table:
         return [*table_checks(answer), _sample_check(answer)]
@@ -164,7 +160,7 @@ def launch(
         session,
         actor,
         "competition.launch",
-        competition_id=competition.id,
+        competition,
         ground_truth=prepared.ground_truth,
         warnings=[check.code for check in checks if not check.passed],
     )
@@ -205,6 +201,7 @@ def _looked_at(
         for text in summary["warnings"]
     ]
     checks += _item_file_checks(session, competition, settings)
+    checks += order_checks(settings.forms, is_listed=published.source == FROM_LIST)
     prepared = PreparedLaunch(
         competition_id=competition.id,
         version=competition.version,
@@ -226,8 +223,8 @@ def _item_file_checks(
     return [
         Check(
             "item-file",
-            need.told,
-            f"{need.told} Upload such a file under “Ground truth”: it is missing or lacks this.",
+            need.text,
+            f"{need.text} Upload such a file under “Ground truth”: it is missing or lacks this.",
             need.is_met,
         )
         for need in item_files.needs_of(session, competition.id, settings)

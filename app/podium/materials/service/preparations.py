@@ -46,7 +46,7 @@ def require_draft(competition: Competition) -> None:
 
 def require_preparable(session: Session, *, actor: Actor, slug: str, given: str) -> None:
     """Raises `NotFound` for a competition that this person does not organize, `WrongState` after
-    the launch, and `InvalidInput` (`bad-preparation`) where submissions are no lists of items, of
+    the launch, and `InvalidInput` (`bad-preparation`) where submissions are not lists of items, of
     which alone labels are made; what is `given` is named."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     require_draft(competition)

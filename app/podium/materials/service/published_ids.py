@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
+from hashlib import sha256
 
 from sqlalchemy.orm import Session
 
@@ -15,12 +15,12 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
-from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import PUBLISHED, SAMPLE, ReadIds, WriteSample
 from podium.scoring.task import Task
-from podium.storage import Area, Storage, Stored
+from podium.storage import Area, Stored
 
 MAX_UPLOAD_BYTES = 4 << 30
 
@@ -81,29 +81,26 @@ def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> tuple[str,
     return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
 
 
-def read_list(
-    given: ListToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> List:
+def read_list(given: ListToRead, means: Means) -> List:
     """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
-    with storage.local(UPLOAD_AREA, given.uploaded.sha256) as file:
-        result = sandbox.run(ReadIds(file=file, task=given.task), limits=limits, scratch=scratch)
+    with means.storage.local(UPLOAD_AREA, given.uploaded.sha256) as file:
+        result = means.run(ReadIds(file=file, task=given.task))
     answer = good_answer(result)
-    return List(storage.add(PUBLISHED_AREA, left(result, PUBLISHED)), answer.sessions)
+    return List(means.storage.add(PUBLISHED_AREA, left(result, PUBLISHED)), answer.sessions)
 
 
 def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List) -> Published:
     """Makes a list the published ids. Raises `WrongState` after the launch."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _require_draft(competition)
-    row = session.get(PublishedIdList, competition.id)
-    is_other = row is None or row.sha256 != given.stored.sha256
+    known = session.get(PublishedIdList, competition.id)
+    is_other = known is None or known.sha256 != given.stored.sha256
     outdated = is_other and outdate_ground_truth(session, competition=competition)
     session.flush()
     now = database_now(session)
-    row = session.get(PublishedIdList, competition.id)
-    if row is None:
-        row = PublishedIdList(competition_id=competition.id)
-        session.add(row)
+    known = session.get(PublishedIdList, competition.id)
+    row = known or PublishedIdList(competition_id=competition.id)
+    session.add(row)
     row.sha256, row.sessions = given.stored.sha256, given.sessions
     row.source, row.created_at = FROM_LIST, now
     session.flush()
@@ -111,7 +108,7 @@ def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List)
         session,
         actor,
         "published-ids.put",
-        competition_id=competition.id,
+        competition,
         sessions=row.sessions,
         sha256=row.sha256,
         ground_truth_outdated=outdated,
@@ -127,7 +124,7 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
     if row is None:
         raise NotFound("This competition has not published its ids yet.")
     task = task_of(settings_of(competition))
-    shape = "-".join((*task.columns, *task.names))
+    shape = sha256(repr((task.columns, task.names)).encode()).hexdigest()[:16]
     return Sample(
         competition_id=competition.id,
         made_from=SampleToWrite(task, row.sha256),
@@ -135,16 +132,13 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
     )
 
 
-def write_sample(
-    given: SampleToWrite, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Stored:
+def write_sample(given: SampleToWrite, means: Means) -> Stored:
     """Has a child write the sample submission, and stores it: every published id, in published
     order. Raises `NoAnswer` where it could not."""
-    with storage.local(PUBLISHED_AREA, given.published_sha256) as path:
-        wanted = WriteSample(task=given.task, published=path)
-        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+    with means.storage.local(PUBLISHED_AREA, given.published_sha256) as path:
+        result = means.run(WriteSample(task=given.task, published=path))
     good_answer(result)
-    return storage.add(PUBLISHED_AREA, left(result, SAMPLE))
+    return means.storage.add(PUBLISHED_AREA, left(result, SAMPLE))
 
 
 def _require_draft(competition: Competition) -> None:

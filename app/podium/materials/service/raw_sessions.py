@@ -30,7 +30,7 @@ class SessionRecipe:
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> SessionRecipe:
-        """Inverse of `stored`."""
+        """Restores the recipe from the document that `stored` returned."""
         columns = stored["columns"]
         return cls(stored["days"], None if columns is None else Columns(*columns))
 

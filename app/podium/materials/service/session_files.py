@@ -4,24 +4,23 @@ transactions; no verdict depends on it, so that it may change at any time."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of, task_of
-from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import PublishedIdList, StoredSessionFile
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
+from podium.jobs.means import Means
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
 from podium.sandbox.definitions.materials import COLUMNS, ReadSessions
 from podium.scoring.kinds import TaskKind, kind_of
 from podium.scoring.task import Task
-from podium.storage import Area, Storage, Stored
+from podium.storage import Area, Stored
 
 SESSIONS_AREA = Area.GROUND_TRUTH
 """Facts about sessions are the organizer's: no route serves this area."""
@@ -81,18 +80,16 @@ def require_segments(task: TaskKind) -> None:
         raise WrongState(words, code=ErrorCode.NOT_SEGMENTED)
 
 
-def read(
-    given: SessionsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> StoredSessions:
+def read(given: SessionsToRead, means: Means) -> StoredSessions:
     """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with (
-        storage.local(SESSIONS_AREA, given.uploaded.sha256) as file,
-        storage.local(PUBLISHED_AREA, given.expected.published_sha256) as ids,
+        means.storage.local(SESSIONS_AREA, given.uploaded.sha256) as file,
+        means.storage.local(PUBLISHED_AREA, given.expected.published_sha256) as ids,
     ):
         wanted = ReadSessions(file=file, task=given.expected.task, published=ids)
-        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+        result = means.run(wanted)
     answer = good_answer(result)
-    stored = storage.add(SESSIONS_AREA, left(result, COLUMNS))
+    stored = means.storage.add(SESSIONS_AREA, left(result, COLUMNS))
     return StoredSessions(given.uploaded, stored, list(answer.columns), answer.sessions)
 
 
@@ -108,11 +105,9 @@ def put(
             code=ErrorCode.CHANGED_MEANWHILE,
         )
     now = database_now(session)
-    row = session.get(StoredSessionFile, competition.id)
-    is_new = row is None
-    if row is None:
-        row = StoredSessionFile(competition_id=competition.id)
-        session.add(row)
+    known = session.get(StoredSessionFile, competition.id)
+    row = known or StoredSessionFile(competition_id=competition.id)
+    session.add(row)
     row.sha256, row.columns, row.sessions = given.stored.sha256, given.columns, given.sessions
     row.upload_sha256, row.upload_bytes = given.uploaded.sha256, given.uploaded.size
     row.created_at, row.created_by = now, actor.user_id
@@ -121,14 +116,14 @@ def put(
         session,
         actor,
         "session-file.put",
-        competition_id=competition.id,
+        competition,
         sha256=given.uploaded.sha256,
         columns=given.columns,
     )
-    return row, is_new
+    return row, known is None
 
 
-def find(session: ReadSession, *, actor: Actor, slug: str) -> StoredSessionFile:
+def find(session: Session, *, actor: Actor, slug: str) -> StoredSessionFile:
     """The session file, for organizers. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     row = session.get(StoredSessionFile, competition.id)
@@ -140,15 +135,7 @@ def find(session: ReadSession, *, actor: Actor, slug: str) -> StoredSessionFile:
 def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
     """Forgets what is known about sessions. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    row = session.get(StoredSessionFile, competition.id)
-    if row is None:
-        raise NotFound("Nothing is known about the sessions of this competition.")
+    row = find(session, actor=actor, slug=slug)
     session.delete(row)
     session.flush()
-    audit.record(
-        session,
-        actor,
-        "session-file.remove",
-        competition_id=competition.id,
-        sha256=row.upload_sha256,
-    )
+    audit.record(session, actor, "session-file.remove", competition, sha256=row.upload_sha256)

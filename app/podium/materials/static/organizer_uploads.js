@@ -139,7 +139,7 @@ function viewOf(form) {
 }
 
 /** A problem as a sentence, with its line and what to do about it. */
-function told({ line, detail, hint }) {
+function messageOf({ line, detail, hint }) {
   const what = hint ? `${detail.replace(/\.$/, "")}. ${hint}` : detail;
   return line ? `Line ${line}: ${what}` : what;
 }
@@ -156,13 +156,13 @@ function alertOf(problem) {
   const errors = problem.errors ?? [];
   // One thing is said once, with its line and what to do.
   const isOne = errors.length === 1 && problem.detail.includes(errors[0].detail.replace(/\.$/, ""));
-  title.textContent = sentence(isOne ? told(errors[0]) : problem.detail);
+  title.textContent = sentence(isOne ? messageOf(errors[0]) : problem.detail);
   box.append(title);
   if (errors.length && !isOne) {
     const list = document.createElement("ul");
     for (const each of errors) {
       const item = document.createElement("li");
-      item.textContent = sentence(told(each));
+      item.textContent = sentence(messageOf(each));
       list.append(item);
     }
     box.append(list);

@@ -1,11 +1,6 @@
 """Pages of an installation: the administrator's, and the explanations of all error codes."""
 
-from fastapi import APIRouter
-
+from podium.http.routing import combined
 from podium.operations.pages import administration, problems
 
-router = APIRouter(include_in_schema=False)
-for module in (administration, problems):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(administration, problems)

@@ -15,7 +15,7 @@ from podium.accounts.pages.log import log_of
 from podium.accounts.schemas import AuditOut
 from podium.http.pages.acts import FormAction, carry_out, reason
 from podium.http.pages.api_calls import ask, document_of
-from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.fields import EMPTY, FormView
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
 from podium.operations.pages.sections import ServerPage, require_administrator
@@ -23,7 +23,7 @@ from podium.operations.schemas import ServerOut
 
 router = APIRouter(include_in_schema=False)
 
-ROTATE = FormAction("POST", "/admin/signing-key", "key-rotated", reason, is_dangerous=True)
+ROTATE = FormAction("/admin/signing-key", "key-rotated", reason, is_dangerous=True)
 
 ROTATE_WORD = "new key"
 """Typed to confirm the rotation of the key."""
@@ -86,12 +86,7 @@ async def show_server(request: Request) -> Response:
 async def post_signing_key(request: Request) -> Response:
     """Signs with a new key from now on."""
     return await carry_out(
-        request,
-        ROTATE,
-        form=await read_form(request),
-        back="/server",
-        again=partial(_status, request),
-        confirm=ROTATE_WORD,
+        request, ROTATE, back="/server", again=partial(_status, request), confirm=ROTATE_WORD
     )
 
 

@@ -19,12 +19,13 @@ from podium.core.database.migrate import is_up_to_date
 from podium.core.database.outages import line_of
 from podium.errors import PodiumError
 from podium.http.deps import App
-from podium.http.members import OldestWaiting, PodiumVersion, Waiting
+from podium.http.members import PodiumVersion
 from podium.http.middleware.readiness import StoreWatch
 from podium.http.schemas import Document, file_answer, problems
 from podium.http.transactions import Reading, TransactionRoute
 from podium.logs import get_logger
 from podium.operations.routes.prometheus import Numbers
+from podium.operations.schemas import QueueLength
 from podium.operations.service import progress
 from podium.operations.service.progress import JudgingProgress
 from podium.sandbox.isolation.restrictions import missing_from
@@ -59,17 +60,14 @@ class Alive(Document):
     version: Annotated[PodiumVersion, Field(examples=["0.7.0"])]
 
 
-class JudgingOut(Document):
+class JudgingOut(QueueLength):
     """Whether anybody judges: an alarm where nobody does, but no reason to refuse uploads."""
 
     workers: Annotated[int, Field(examples=[1])]
     """Processes that judge and are alive."""
-    waiting: Waiting
-    oldest_waiting_seconds: OldestWaiting
-    refusal: str | None = Field(
-        description="Why this machine judges nothing and reads no upload, such as isolation that it"
-        " lacks; submissions are accepted and stay queued."
-    )
+    refusal: str | None
+    """The reason why this machine judges nothing and reads no upload, such as isolation that it
+    lacks; submissions are accepted and stay queued."""
 
 
 class Ready(Document):

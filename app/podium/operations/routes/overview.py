@@ -23,7 +23,7 @@ from podium.operations.schemas import (
     WorkerOut,
 )
 from podium.operations.service import status
-from podium.operations.service.status import SeenWorker, ServerState
+from podium.operations.service.status import ServerState
 
 router = APIRouter(route_class=TransactionRoute, tags=["administration"])
 
@@ -42,7 +42,7 @@ def get_server(_: Administrator, session: Reading, app: App) -> ServerOut:
         python=platform.python_version(),
         now=state.now,
         queue=_queue(state),
-        workers=[_worker(seen) for seen in state.workers],
+        workers=[WorkerOut.of(seen.worker, alive=seen.is_alive) for seen in state.workers],
         uploads=state.seen.uploads,
         oldest_uploads=[
             IncomingOut(
@@ -72,7 +72,3 @@ def _queue(state: ServerState) -> QueueOut:
         oldest_waiting_seconds=int(state.seen.oldest_waiting_seconds),
         by_state={each: state.seen.judgings.get(each, 0) for each in State},
     )
-
-
-def _worker(seen: SeenWorker) -> WorkerOut:
-    return WorkerOut.of(seen.worker, alive=seen.is_alive)

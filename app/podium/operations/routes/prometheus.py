@@ -17,7 +17,7 @@ from podium.core.judging_states import State
 from podium.operations.service.progress import BOUNDS, InstallationFigures
 
 KINDS = ("upload", "rejudging")
-"""Classes of judgings, as `progress` names them; all are told, also at 0."""
+"""Classes of judgings, as `progress` names them; all are exposed, also at 0."""
 
 
 class Numbers(Collector):
@@ -46,17 +46,14 @@ class Numbers(Collector):
     def _of_the_installation(self) -> Iterator[Metric]:
         seen = self._seen
         build = GaugeMetricFamily("podium_build", "1, by the version.", labels=["version"])
-        build.add_metric([__version__], 1)
-        yield build
+        yield _by_label(build, {__version__: 1})
         yield _gauge("podium_workers", "Workers with a recent heartbeat.", seen.progress.workers)
         ages = GaugeMetricFamily(
             "podium_worker_heartbeat_age_seconds",
             "Since the last heartbeat of a host's workers that have not said goodbye.",
             labels=["host"],
         )
-        for host, age in seen.heartbeat_ages.items():
-            ages.add_metric([host], age)
-        yield ages
+        yield _by_label(ages, seen.heartbeat_ages)
         if self._free_bytes is not None:
             yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
         yield _gauge(
@@ -69,9 +66,7 @@ class Numbers(Collector):
             "1 for each restriction of the sandbox that is in place here.",
             labels=["wall"],
         )
-        for name, is_in_place in self._isolation.items():
-            isolation.add_metric([name], is_in_place)
-        yield isolation
+        yield _by_label(isolation, self._isolation)
         yield _gauge("podium_uploads", "Uploads under way.", seen.progress.uploads)
         yield _counter("podium_submissions", "Submissions taken in.", seen.submissions)
         yield _counter("podium_submission_bytes", "Bytes of their files.", seen.submission_bytes)
@@ -119,23 +114,28 @@ class Numbers(Collector):
         verdicts = CounterMetricFamily(
             "podium_verdicts", "Judgings that ended, by their state.", labels=["state"]
         )
-        for state in (state for state in State if state.is_final):
-            verdicts.add_metric([state.value], self._seen.progress.judgings.get(state, 0))
-        yield verdicts
+        ended = self._seen.progress.judgings
+        final = (state for state in State if state.is_final)
+        yield _by_label(verdicts, {state.value: ended.get(state, 0) for state in final})
         rejected = CounterMetricFamily(
             "podium_rejected", "Rejected judgings, by the problem's code.", labels=["code"]
         )
-        for code, count in sorted(self._seen.rejected.items()):
-            rejected.add_metric([code], count)
-        yield rejected
+        yield _by_label(rejected, dict(sorted(self._seen.rejected.items())))
 
     def _of_mail(self) -> Metric:
         mails = CounterMetricFamily(
             "podium_mails", "Mails of this process, by their outcome.", labels=["outcome"]
         )
-        for outcome, count in self._mails.items():
-            mails.add_metric([outcome], count)
-        return mails
+        return _by_label(mails, self._mails)
+
+
+def _by_label(
+    family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[str, float]
+) -> Metric:
+    """Adds a number for each value of the family's label."""
+    for label, value in values.items():
+        family.add_metric([label], value)
+    return family
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:

@@ -80,7 +80,7 @@ def _named_in(rows: Path, is_sqlite: bool) -> set[str]:
     }
 
 
-def _shown(told: Iterable[str]) -> list[str]:
-    sentences = list(told)
+def _shown(found: Iterable[str]) -> list[str]:
+    sentences = list(found)
     more = len(sentences) - SHOWN
     return sentences if more <= 0 else [*sentences[:SHOWN], f"And {more} more of these."]

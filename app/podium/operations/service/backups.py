@@ -106,7 +106,7 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     with snapshot(database, to=rows) as session:
         made_at = database_now(session)
         named = _named_files(session)
-    name = _name_of(made_at)
+    name = made_at.strftime(_MOMENT)
     with rows.open("rb") as stream:
         rows_sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     shelf.put(f"{name}/{DATABASE}", rows)
@@ -125,9 +125,9 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     kind = SQLITE if database.is_sqlite else POSTGRESQL
     backup = Backup(name, made_at.isoformat(), __version__, kind, rows_sha256, files, lacking)
     shelf.settle()
-    told = scratch / LIST
-    told.write_text(json.dumps(asdict(backup)))
-    shelf.put(f"{name}/{LIST}", told)
+    list_file = scratch / LIST
+    list_file.write_text(json.dumps(asdict(backup)))
+    shelf.put(f"{name}/{LIST}", list_file)
     shelf.settle()
     return Made(backup, new_files, new_bytes)
 
@@ -163,14 +163,14 @@ def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
         raise NotFound(f"There is no backup {name} in {shelf.place}. There are: {others}.")
     place = f"{name or known[-1]}/{LIST}"
     try:
-        told: dict[str, Any] = json.loads(b"".join(shelf.get(place)))
+        document: dict[str, Any] = json.loads(b"".join(shelf.get(place)))
     except ValueError as error:
         raise _damaged(shelf, place, known) from error
-    if told.get("format") != FORMAT:
+    if document.get("format") != FORMAT:
         raise WrongState(
-            f"This backup was made by Podium {told.get('version')}, which this one cannot read."
+            f"This backup was made by Podium {document.get('version')}, which this one cannot read."
         )
-    return Backup(**told)
+    return Backup(**document)
 
 
 def _damaged(shelf: Shelf, place: str, known: Sequence[str]) -> StoredFileCorrupt:
@@ -330,10 +330,6 @@ def moment_of(name: str) -> datetime | None:
         return datetime.strptime(name, _MOMENT).replace(tzinfo=UTC)
     except ValueError:
         return None
-
-
-def _name_of(moment: datetime) -> str:
-    return moment.strftime(_MOMENT)
 
 
 LONGEST_BACKUP = timedelta(days=1)

@@ -165,13 +165,13 @@ def _read(table: Table, row: Mapping[str, str | None]) -> Values:
     return {column.key: _value(column, row[column.name]) for column in table.columns}
 
 
-def _value(column: Column[Any], told: str | None) -> object:
-    if told is None:
+def _value(column: Column[Any], text: str | None) -> object:
+    if text is None:
         return None
     for kind, read in READERS:
         if isinstance(column.type, kind):
-            return read(told)
-    return told
+            return read(text)
+    return text
 
 
 def _require_count(target: Connection, table: Table, wanted: int | None) -> None:

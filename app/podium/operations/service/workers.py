@@ -34,7 +34,7 @@ def register(session: WriteSession, *, worker_id: str) -> None:
 
 
 def heartbeat(session: WriteSession, *, worker_id: str) -> None:
-    """Records a worker's heartbeat."""
+    """Records that a worker is alive now, by the clock of the database."""
     queries.stamp(session, worker_id=worker_id, now=database_now(session))
 
 

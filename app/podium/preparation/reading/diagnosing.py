@@ -46,7 +46,7 @@ def diagnose(
             break
     if findings.count:
         return findings.refused()
-    return refuse(file, RawFileCode.ROW_SHAPE, f"the file is no table: {reason[:200]}")
+    return refuse(file, RawFileCode.ROW_SHAPE, f"the file is not a table: {reason[:200]}")
 
 
 def _rows(

@@ -183,7 +183,7 @@ def _refuse_unlikely(
     two of its values are equal, and for whole numbers that a program has turned into floats."""
     for role in layout.guessed if frame.height >= ENOUGH_ROWS else ():
         if frame[role].n_unique() == frame.height:
-            detail = f"{layout.columns[role]} is no {role}: it differs in every row"
+            detail = f"{layout.columns[role]} is not the {role}: it differs in every row"
             raise ask(file, layout.rows, detail)
     for role in ("user", "item"):
         if (names := ids[role].names) is not None:

@@ -54,7 +54,12 @@ class Layout:
 def layout_of(file: Path, source: ColumnChoice) -> Layout:
     """Infers the layout from the first rows and the options. Raises `RawFileRefused`."""
     if is_parquet(file):
-        return _parquet_layout(file, source)
+        try:
+            names = scan_parquet(file).collect_schema().names()
+        except (PolarsError, pl.exceptions.PanicException, OSError) as error:
+            detail = "the Parquet file cannot be read"
+            raise refuse(file, RawFileCode.PARQUET_CORRUPT, detail) from error
+        return Layout("parquet", tuple(names), _columns(file, names, source))
     block = next(blocks(file), b"").removeprefix(b"\xef\xbb\xbf")
     head = block[:HEAD_BYTES]
     if len(block) > len(head):
@@ -66,15 +71,6 @@ def layout_of(file: Path, source: ColumnChoice) -> Layout:
     if text.lstrip().startswith("{"):
         return _json_layout(file, text, source)
     return _text_layout(file, text, source)
-
-
-def _parquet_layout(file: Path, source: ColumnChoice) -> Layout:
-    try:
-        names = scan_parquet(file).collect_schema().names()
-    except (PolarsError, pl.exceptions.PanicException, OSError) as error:
-        detail = "the Parquet file cannot be read"
-        raise refuse(file, RawFileCode.PARQUET_CORRUPT, detail) from error
-    return Layout("parquet", tuple(names), _columns(file, names, source))
 
 
 def _json_layout(file: Path, text: str, source: ColumnChoice) -> Layout:
@@ -151,11 +147,11 @@ def _columns(file: Path, names: Sequence[str], source: ColumnChoice) -> dict[str
         raise refuse(file, RawFileCode.HEADER_MISMATCH, "the file has no columns", 1)
     found: dict[str, str] = {}
     for role in ROLES:
-        told = getattr(source, role)
-        if told == NONE:
+        chosen = getattr(source, role)
+        if chosen == NONE:
             continue
-        if told:
-            found[role] = _column_given(file, names, role, told)
+        if chosen:
+            found[role] = _column_given(file, names, role, chosen)
             continue
         known = fitting(names, role)
         if len(known) > 1:
@@ -181,10 +177,10 @@ def _hint(role: str) -> str:
     return f"Name it: --{option} COLUMN{'' if role in ('user', 'item') else ', or - for none'}."
 
 
-def _column_given(file: Path, names: Sequence[str], role: str, told: str) -> str:
-    if told in names:
-        return told
-    if told.isdecimal() and 1 <= int(told) <= len(names):
-        return names[int(told) - 1]
-    detail = f"there is no column {told} for the {role}; the columns are {', '.join(names)[:200]}"
+def _column_given(file: Path, names: Sequence[str], role: str, chosen: str) -> str:
+    if chosen in names:
+        return chosen
+    if chosen.isdecimal() and 1 <= int(chosen) <= len(names):
+        return names[int(chosen) - 1]
+    detail = f"there is no column {chosen} for the {role}; the columns are {', '.join(names)[:200]}"
     raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
+from podium.preparation.moments import SECONDS_FROM
 from podium.preparation.options import NONE, ROLES, UNITS, ColumnChoice
 from podium.preparation.reading.names import is_known
 from podium.preparation.reading.values import TEXT_ID
@@ -21,9 +22,6 @@ _DATE = re.compile(r"\d{4}[-/]\d{1,2}[-/]\d{1,2}([T ].*)?|\d{1,2}[/.]\d{1,2}[/.]
 _YEARS = (631_152_000, 2_051_222_400)
 """The seconds of 1990 to 2034: a number in this range, in any unit, may be a timestamp."""
 
-EARLIEST_TIMES = 10**8
-"""Whole numbers from here on are times in the third column of a file without a header."""
-
 MAX_WIDE = 4
 """The number of columns in the usual order: user, item, rating, timestamp."""
 
@@ -35,8 +33,8 @@ def has_header(file: Path, rows: Rows, source: ColumnChoice) -> bool:
         return source.header
     if any(NUMBER.fullmatch(value) or is_moment(value) for value in first):
         return False
-    told = [getattr(source, role) for role in ("user", "item")]
-    if any(map(is_known, first)) or not all(place.isdecimal() for place in told):
+    chosen = [getattr(source, role) for role in ("user", "item")]
+    if any(map(is_known, first)) or not all(place.isdecimal() for place in chosen):
         return True
     columns = [[row[place] for row in others if place < len(row)] for place in range(len(first))]
     if any(values and all(map(NUMBER.fullmatch, values)) for values in columns):
@@ -51,18 +49,24 @@ def by_position(file: Path, rows: Rows, source: ColumnChoice) -> ColumnChoice:
     columns the third is a time where it looks like one. Raises `RawFileRefused` where the contents
     contradict it."""
     first = rows[0]
-    told: dict[str, str] = {role: getattr(source, role) for role in ROLES}
-    usual = _usual(rows)
+    chosen: dict[str, str] = {role: getattr(source, role) for role in ROLES}
+    usual = {"user": 1, "item": 2}
+    if len(first) == 3:
+        third = first[2]
+        is_time = is_moment(third) or (third.isdecimal() and int(third) >= SECONDS_FROM)
+        usual["timestamp" if is_time else "rating"] = 3
+    elif len(first) > 3:
+        usual |= {"rating": 3, "timestamp": 4}
     if len(first) > MAX_WIDE:
-        if not (told["user"] and told["item"]):
+        if not (chosen["user"] and chosen["item"]):
             raise ask(file, rows, f"{len(first)} columns have no names")
         usual = {}
-    taken = {place for place in told.values() if place}
+    taken = {place for place in chosen.values() if place}
     free = {role: place for role, place in usual.items() if str(place) not in taken}
     for role, place in free.items():
-        if not told[role] and (why := _unfit(role, _values(rows, place))):
-            raise ask(file, rows, f"column {place} is no {role}: {why}")
-    user, item, rating, timestamp, _ = (told[role] or str(free.get(role, NONE)) for role in ROLES)
+        if not chosen[role] and (why := _unfit(role, _values(rows, place))):
+            raise ask(file, rows, f"column {place} is not the {role}: {why}")
+    user, item, rating, timestamp, _ = (chosen[role] or str(free.get(role, NONE)) for role in ROLES)
     return replace(source, user=user, item=item, rating=rating, timestamp=timestamp)
 
 
@@ -80,17 +84,6 @@ def is_moment(value: str) -> bool:
         return _DATE.fullmatch(value) is not None
     least, most = _YEARS
     return any(least <= float(value) / each < most for each in UNITS.values())
-
-
-def _usual(rows: Rows) -> Mapping[str, int]:
-    usual = {"user": 1, "item": 2}
-    if len(rows[0]) == 3:
-        third = rows[0][2]
-        is_time = is_moment(third) or (third.isdecimal() and int(third) >= EARLIEST_TIMES)
-        usual["timestamp" if is_time else "rating"] = 3
-    elif len(rows[0]) > 3:
-        usual |= {"rating": 3, "timestamp": 4}
-    return usual
 
 
 def _unfit(role: str, values: Sequence[str]) -> str:

@@ -9,15 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from podium.preparation.files.findings import RawFileCode, RawFileRefused, refuse
-from podium.preparation.moments import FEBRUARY_1970, milliseconds
+from podium.preparation.moments import FEBRUARY_1970, SECONDS_FROM, milliseconds
 from podium.preparation.options import UNITS, ColumnChoice
 from podium.scoring.problems import quoted
 
 MILLISECONDS_FROM = 10**11
 """Whole times from here on are in milliseconds: as seconds they lie after the year 5000."""
-
-SECONDS_FROM = 10**8
-"""Whole times from here on are since 1970; smaller ones only give an order."""
 
 YEAR_5000 = 95_617_584_000
 YEAR_2100 = 4_102_444_800

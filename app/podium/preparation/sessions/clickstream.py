@@ -131,7 +131,7 @@ def _unlike_others(body: bytes, header: list[str], first: int) -> str:
     for number, (line, fields) in enumerate(zip(lines, csv.reader(lines), strict=False), first):
         if len(fields) != len(header):
             return f"line {number} has not {len(header)} fields: {quoted(line)}"
-    return f"what follows line {first - 1} is no table of {len(header)} columns"
+    return f"what follows line {first - 1} is not a table of {len(header)} columns"
 
 
 def _parquet(file: Path) -> Iterator[pl.DataFrame]:

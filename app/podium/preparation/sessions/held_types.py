@@ -66,13 +66,11 @@ def _only_type(files: Sequence[Path]) -> str | None:
                 if only is None:
                     first = _FIRST.search(block)
                     only = first[1] if first else None
-                if only is not None and _another_than(only).search(block):
-                    return None
+                if only is not None:
+                    another = rb'"type"\s*:(?!\s*"' + re.escape(only) + rb'")'
+                    if re.search(another, block):
+                        return None
     except RawFileRefused:
         return None
     name = (only or b"").decode("ascii", "replace")
     return name if TYPE_NAME.fullmatch(name) else None
-
-
-def _another_than(name: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb'"type"\s*:(?!\s*"' + re.escape(name) + rb'")')

@@ -25,7 +25,7 @@ from podium.otto.shape import TYPES
 from podium.preparation.clickstreams import Columns
 from podium.preparation.files.findings import RawFileCode, refuse
 from podium.preparation.files.text import MAX_BYTES, Container, named, writing
-from podium.preparation.moments import question_about_unit
+from podium.preparation.moments import SECONDS_FROM, question_about_unit
 from podium.preparation.sessions.clickstream import clickstream_chunks, numbers_of
 from podium.preparation.sessions.counting import PreparationCounts, lengths_of
 from podium.preparation.sessions.cutting import Cuts
@@ -40,9 +40,6 @@ SHORTEST = 2
 """The fewest events of a session: one to be seen, and one to be predicted."""
 
 TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_labels.jsonl"
-
-_SECONDS_FROM = 10**8
-"""Seconds from here on are times since 1973; smaller numbers only give an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +115,8 @@ def _next_only(file: Path, types: tuple[str, ...], scopes: Mapping[str, Scope]) 
         if name not in types:
             detail = f"no event is of the type {name}; the types are {', '.join(types)}"
             raise refuse(file, RawFileCode.BAD_EVENT, detail)
-    told = {name: scope == "next" for name, scope in scopes.items()}
-    return frozenset(name for name in types if told.get(name, name in NEXT))
+    is_next = {name: scope == "next" for name, scope in scopes.items()}
+    return frozenset(name for name in types if is_next.get(name, name in NEXT))
 
 
 def _spooled(
@@ -157,7 +154,7 @@ def _check_unit(file: Path, spool: EventSpool, clickstream: Columns | None) -> N
     question = question_about_unit(spool.earliest, spool.latest, unit)
     if question and clickstream is not None:
         raise refuse(file, RawFileCode.BAD_EVENT, question)
-    if question and spool.earliest >= _SECONDS_FROM:
+    if question and spool.earliest >= SECONDS_FROM:
         detail = "these times are in January 1970 as milliseconds, which sessions count in"
         made = f"`jq -c '.events[].ts *= 1000' {shlex.quote(file.name)} > milliseconds.jsonl`"
         hint = f"Are they seconds? Prepare what {made} makes."
@@ -222,7 +219,9 @@ class _PreparationRun:
     def _early(self, split: int, *, by_time: bool) -> Iterator[pl.DataFrame]:
         """Yields the training events range by range; those of the test set are stored in files."""
         for number, events in enumerate(self.spool.ranges(by_time=by_time)):
-            test = _starts_after(events, split)
+            runs = lengths_of(events)
+            first = runs["events"].cum_sum() - runs["events"]
+            test = (events["ts"].gather(first) > split).gather(events["session"].rle_id())
             events.filter(test).write_ipc(self._kept(number))
             train = _long_enough(events.filter(~test & (events["ts"] < split)))
             self.counts.add_train(events.filter(~test), train, self.spool.types)
@@ -247,13 +246,6 @@ class _PreparationRun:
         return kept.with_columns(
             position=(row - first).cast(pl.Int32), cut=cut.gather(run).cast(pl.Int32)
         )
-
-
-def _starts_after(events: pl.DataFrame, split: int) -> pl.Series:
-    """True for each event whose session starts after the split."""
-    runs = lengths_of(events)
-    first = runs["events"].cum_sum() - runs["events"]
-    return (events["ts"].gather(first) > split).gather(events["session"].rle_id())
 
 
 def _long_enough(events: pl.DataFrame) -> pl.DataFrame:

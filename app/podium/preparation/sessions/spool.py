@@ -93,7 +93,13 @@ class EventSpool:
         final = pl.Series(codes, dtype=pl.UInt8)
         low = 0
         for high in [*self._bounds(), LAST_SESSION]:
-            events = self._between(low, high)
+            within = pl.col("session").ge(low) & pl.col("session").lt(high)
+            parts = [
+                pl.read_ipc(piece.path).filter(within)
+                for piece in self._pieces
+                if piece.low < high and piece.high >= low
+            ]
+            events = pl.concat(parts) if parts else None
             low = high
             if events is None:
                 continue
@@ -121,12 +127,3 @@ class EventSpool:
         number = (counts["len"].cast(pl.UInt64).cum_sum() - 1) // RANGE_EVENTS
         starts = counts["session"].filter((number != number.shift()).fill_null(value=False))
         return starts.unique().sort().to_list()
-
-    def _between(self, low: int, high: int) -> pl.DataFrame | None:
-        within = pl.col("session").ge(low) & pl.col("session").lt(high)
-        parts = [
-            pl.read_ipc(piece.path).filter(within)
-            for piece in self._pieces
-            if piece.low < high and piece.high >= low
-        ]
-        return pl.concat(parts) if parts else None

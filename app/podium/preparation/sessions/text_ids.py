@@ -54,8 +54,8 @@ class IdNumbers:
             (ITEM_NAMES, self.items, "aid", "item"),
             (USER_NAMES, self.users, "session", "user"),
         ):
-            told = known.select(pl.col("number").alias(ours), pl.col("text").alias(theirs))
-            told.write_csv(to / name)
+            table = known.select(pl.col("number").alias(ours), pl.col("text").alias(theirs))
+            table.write_csv(to / name)
 
 
 def _numbered(texts: pl.Series) -> pl.DataFrame:

@@ -1,1 +1,1 @@
-"""All SQL of rejudging."""
+"""All SQL of rejudging: the sets, their judgings, and results before and after."""

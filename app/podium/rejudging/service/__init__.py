@@ -1,1 +1,1 @@
-"""Use cases of rejudging."""
+"""Use cases of rejudging: sets are started, compared, applied or cancelled."""

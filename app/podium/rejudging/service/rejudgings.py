@@ -23,6 +23,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.rules.undefined import undefined_metrics
 from podium.materials.service import item_files
 from podium.rejudging.queries import rejudgings, results
+from podium.scoring.forms import CANDIDATE_RANKS
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,6 +35,11 @@ def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> 
     if surplus := set(given) - ONLY_BY_REJUDGING:
         raise InvalidInput(f"A rejudging does not change {min(surplus)}.")
     after = _validated(settings, given)
+    if CANDIDATE_RANKS.key in set(after.forms) - set(settings.forms):
+        raise InvalidInput(
+            "Ranks of candidates are in the order of a list of published ids, for which the launch"
+            " looks: a rejudging does not add the form candidate-ranks."
+        )
     if set(after.objectives) != set(settings.objectives):
         raise InvalidInput(
             "The objectives stay those of the launch; only their weights and metrics can change.",
@@ -202,7 +208,7 @@ def _is_all(session: WriteSession, competition: Competition, named: Sequence[str
     known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
     if unknown := [one for one in named if one not in known]:
         raise InvalidInput(
-            f"{unknown[0]} is no accepted submission of this competition.",
+            f"{unknown[0]} is not an accepted submission of this competition.",
             code=ErrorCode.NOT_REJUDGEABLE,
         )
     return len(known) == rejudgings.how_many_to_judge(session, competition_id=competition.id)
@@ -211,12 +217,4 @@ def _is_all(session: WriteSession, competition: Competition, named: Sequence[str
 def _record(
     session: WriteSession, actor: Actor, rejudging: Rejudging, act: str, **facts: Any
 ) -> None:
-    audit.record(
-        session,
-        actor,
-        f"rejudging.{act}",
-        competition_id=rejudging.competition_id,
-        object_id=rejudging.id,
-        reason=rejudging.reason,
-        **facts,
-    )
+    audit.record(session, actor, f"rejudging.{act}", rejudging, reason=rejudging.reason, **facts)

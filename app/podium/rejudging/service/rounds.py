@@ -32,7 +32,7 @@ DISPATCHES_AT_ONCE = 16
 
 @dataclass
 class RejudgingRounds:
-    """Advances every unfinished rejudging."""
+    """Inserts and dispatches the next judgings of every unfinished rejudging."""
 
     database: Database
     queue: Queue

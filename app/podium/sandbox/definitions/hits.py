@@ -8,18 +8,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from podium.sandbox import SandboxTask
-from podium.scoring.task import Task
+from podium.sandbox.definitions.judging import JudgingInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HitsRef:
+class HitsRef(JudgingInputs):
     """Hits of judged submissions, and the ids and the truth that they were judged against."""
 
     hits: tuple[Path, ...]
-    task: Task
-    published: Path
-    truth: Path
-    truth_sha256: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,17 @@ HITS = "hits.parquet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingInputs:
+    """The form of a submission, and the files of the published ids and of the canonical truth that
+    it is scored against, with the hash of the latter."""
+
+    task: Task
+    published: Path
+    truth: Path
+    truth_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """Counts of a submission's rows."""
 
@@ -84,7 +95,7 @@ class FingerprintFigures:
 class Judged:
     """A good file. `metrics` maps each objective to its metric; `scores` has the weighted score of
     each split as text `p/q`, `diagnostic_scores` the same for each diagnostic. `lists` is None
-    unless the submission has lists."""
+    unless the submission has lists; `form` is in words, and empty for the usual one."""
 
     STATUS: ClassVar = "scored"
 
@@ -96,21 +107,18 @@ class Judged:
     diagnostic_scores: Mapping[str, Mapping[str, str]]
     fingerprint: FingerprintFigures | None
     lists: ListFigures | None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeFile(SandboxTask[Judged]):
-    """Scores a submission."""
+class JudgeFile(JudgingInputs, SandboxTask[Judged]):
+    """Scores a submission against canonical truth; leaves the file `HITS`."""
 
     NAME: ClassVar = "judge"
     RESULT: ClassVar = Judged
     LEAVES: ClassVar = (HITS,)
 
     file: Path
-    task: Task
-    published: Path
-    truth: Path
-    truth_sha256: str
     items: Path | None = None
     items_sha256: str | None = None
     fingerprint_seed: int | None = None

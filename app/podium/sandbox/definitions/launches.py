@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import ClassVar, Self
 
 from podium.sandbox import SandboxTask
+from podium.sandbox.definitions.judging import JudgingInputs
 from podium.scoring.scores.extremes import Extremes
-from podium.scoring.task import Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +41,9 @@ class Probed(Extremes):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe(SandboxTask[Probed]):
+class Probe(JudgingInputs, SandboxTask[Probed]):
     """Probes a launch: the perfect file must reach the best score, the empty sample file the
     worst."""
 
     NAME: ClassVar = "probe"
     RESULT: ClassVar = Probed
-
-    task: Task
-    published: Path
-    truth: Path
-    truth_sha256: str

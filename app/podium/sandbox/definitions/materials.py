@@ -131,7 +131,7 @@ class SampleWritten:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteSample(SandboxTask[SampleWritten]):
-    """Writes the sample submission."""
+    """Writes the sample submission of published ids to the file `SAMPLE`."""
 
     NAME: ClassVar = "write-sample"
     RESULT: ClassVar = SampleWritten
@@ -153,7 +153,7 @@ class ItemsRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadItems(SandboxTask[ItemsRead]):
-    """Canonicalizes an item file."""
+    """Canonicalizes an item file to the file `ITEMS`, with its hash and a summary."""
 
     NAME: ClassVar = "read-items"
     RESULT: ClassVar = ItemsRead

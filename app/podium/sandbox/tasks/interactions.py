@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, lone_problem
 from podium.errors.codes import ErrorCode
 from podium.preparation.dataset import Dataset, Prepared
 from podium.preparation.files.findings import RawFileRefused
@@ -138,19 +138,11 @@ def _report(prepared: Prepared, hiding: Hiding, settings: Mapping[str, Any]) -> 
     report = {name: each for name, each in prepared.report.items() if name not in _OF_THE_SERVER}
     return {
         "recipe": "interactions",
-        "options": hiding.options.told(),
+        "options": hiding.options.to_dict(),
         "settings": dict(settings),
         **report,
     }
 
 
 def _unfit(detail: str) -> FileAtFault:
-    return FileAtFault(
-        {
-            "code": str(ErrorCode.BAD_PREPARATION),
-            "detail": detail,
-            "line": None,
-            "errors": [],
-            "error_count": 0,
-        }
-    )
+    return FileAtFault(lone_problem(str(ErrorCode.BAD_PREPARATION), detail) | {"line": None})

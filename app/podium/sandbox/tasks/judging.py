@@ -22,7 +22,7 @@ from podium.scoring.task import Task
 
 
 def judge(progress: Progress, task: JudgeFile) -> Judged:
-    """Scores a submission."""
+    """Scores a submission, and writes its hits to the working directory."""
     with blaming_the_file(), unpacked_ahead(task.file, task.task) as unpacked:
         ids, hidden = loaded(task)
         scored = engine.judge(

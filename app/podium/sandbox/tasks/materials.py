@@ -108,7 +108,7 @@ def read_ids(_: Progress, task: ReadIds) -> IdsRead:
 
 
 def write_sample(_: Progress, task: WriteSample) -> SampleWritten:
-    """Writes the sample submission."""
+    """Writes the sample submission of the published ids to the working directory."""
     ids = load_published(task.published, task.task)
     with (Path.cwd() / SAMPLE).open("wb") as file:
         file.writelines(engine.sample_submission(ids, task.task))
@@ -116,7 +116,7 @@ def write_sample(_: Progress, task: WriteSample) -> SampleWritten:
 
 
 def read_items(_: Progress, task: ReadItems) -> ItemsRead:
-    """Canonicalizes an item file."""
+    """Canonicalizes an item file. Its problems are reported as those of the file."""
     with blaming_the_file():
         items = read_item_file(task.file, task=task.task, training_users=task.training_users)
     return ItemsRead(sha256=items.write(Path.cwd() / ITEMS), summary=items.summary())

@@ -92,7 +92,7 @@ def _be_a_child(descriptors: list[int], begin: Callable[[], None]) -> None:
         os.environ.update(HOME=given["scratch"], TMPDIR=given["scratch"])
         _draw_anew()
         child.carry_out(given | {"answer_to": 3}, begin)
-    except BaseException:  # noqa: BLE001 - whatever it is, this is no warm process any more
+    except BaseException:  # noqa: BLE001 - whatever it is, this is not a warm process any more
         traceback.print_exc()
     finally:
         os._exit(1)

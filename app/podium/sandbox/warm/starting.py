@@ -59,7 +59,7 @@ class Started(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The process id, to which signals can be sent."""
 
     def wait(self) -> int:
         """Waits for its end; returns its exit status."""

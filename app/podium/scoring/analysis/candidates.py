@@ -31,7 +31,8 @@ def recalls(hits: Hits, ks: Sequence[int], *, split: int) -> list[Document]:
     rows = []
     for k in ks:
         values = {form: measure(f"{form}@{k}:micro", hits, truth).values for form in FORMS}
-        found = _found(hits, k, split)
+        labels = _labels(hits, split).filter(pl.col("rank").is_between(1, k))
+        found = dict(labels.group_by("place").len().iter_rows())
         objectives = {
             name: {
                 "found": found.get(place, 0),
@@ -70,11 +71,6 @@ def rank_histogram(hits: Hits, *, split: int) -> list[Document]:
         found = {name: counts.get(place, 0) for place, name in enumerate(truth.task.names)}
         rows.append({"ranks": name, "found": found})
     return rows
-
-
-def _found(hits: Hits, k: int, split: int) -> dict[int, int]:
-    labels = _labels(hits, split).filter(pl.col("rank").is_between(1, k))
-    return dict(labels.group_by("place").len().iter_rows())
 
 
 def _labels(hits: Hits, split: int) -> pl.DataFrame:

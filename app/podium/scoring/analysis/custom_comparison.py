@@ -60,22 +60,20 @@ def read_custom(path: Path, task: Task, *, solution: Path | None = None) -> Cust
             with path.open("rb") as source:
                 source.seek(stored.start)
                 raw = source.read(8 * stored.head.count)
-            terms = _numbers(raw) * float(weight)
+            numbers = array.array("d", raw)
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            terms = pl.Series(numbers, dtype=pl.Float64) * float(weight)
         clusters = None
         if solution is not None and task.cluster_column:
-            clusters = _clusters(solution, task.cluster_column, split)
+            # All rows except ignored ones and those of the other split alone.
+            others = {"public": [IGNORED, PRIVATE], "private": [IGNORED, PUBLIC]}[split]
+            frame = read_parquet(solution, [USAGE, task.cluster_column])
+            clusters = frame.filter(pl.col(USAGE).is_in(others).not_())[task.cluster_column]
             if len(clusters) != stored.head.rows:
                 raise TermsCorrupt(f"{len(clusters)} rows of {split}, not {stored.head.rows}")
         found[split] = CustomScore(stored.head, stored.head.exact * weight, terms, clusters)
     return found
-
-
-def _clusters(solution: Path, column: str, split: str) -> pl.Series:
-    """Reads the clusters of the rows of a split: all rows except ignored ones and those of the
-    other split alone."""
-    others = {"public": [IGNORED, PRIVATE], "private": [IGNORED, PUBLIC]}[split]
-    frame = read_parquet(solution, [USAGE, column])
-    return frame.filter(pl.col(USAGE).is_in(others).not_())[column]
 
 
 def compare_custom(submissions: Sequence[CustomScores], task: Task) -> Document:
@@ -144,10 +142,3 @@ def _estimated(value: float, terms: pl.Series | None, score: CustomScore) -> Est
         moves = table.group_by("cluster").agg(pl.col("moves").sum())["moves"]
     error = (units / (units - 1) * float((moves**2).sum())) ** 0.5
     return Estimate.closed_form(value, error, units)
-
-
-def _numbers(raw: bytes) -> pl.Series:
-    numbers = array.array("d", raw)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return pl.Series(numbers, dtype=pl.Float64)

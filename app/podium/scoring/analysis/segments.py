@@ -21,9 +21,10 @@ from podium.scoring.hits import Hits
 from podium.scoring.items import USERS, ItemFile
 from podium.scoring.metrics.sums import as_whole_numbers
 from podium.scoring.repeating import repeat
-from podium.scoring.scores.list_scores import measure
+from podium.scoring.scores.list_scores import measured_score
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.uncertainty import of_objectives
 
 FEWEST = 30
 """The fewest sessions of a group that is shown."""
@@ -62,7 +63,8 @@ def segments(
     in the format of `_differences`.
     """
     truth = hits.truth
-    of_queries = [_by_labels(truth), *_by_columns(truth, sessions)]
+    group, names = _between(truth.queries["labels"], _EDGES[:6])
+    of_queries = [Segmentation("labels", group, names), *_by_columns(truth, sessions)]
     users = items.frame if items is not None and USERS in items.frame.columns else None
     of_labels = [_by_popularity(truth, users), _by_rank(hits)]
     return {
@@ -78,11 +80,6 @@ def segments(
             for split in truth.splits
         },
     }
-
-
-def _by_labels(truth: GroundTruth) -> Segmentation:
-    group, names = _between(truth.queries["labels"], _EDGES[:6])
-    return Segmentation("labels", group, names)
 
 
 def _by_popularity(truth: GroundTruth, users: pl.DataFrame | None) -> Segmentation:
@@ -250,23 +247,15 @@ def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
     truth = hits.truth
     queries = truth.queries
     width = len(truth.task.objectives)
-    place = queries["query"] % width
-    above = repeat(0, queries.height, pl.Float64)
-    below = above
-    # Objectives mostly share one metric, which measures all of them at once.
-    shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
-    of_metric = {metric: measure(metric, hits, truth).terms for metric in shared}
-    for position, objective in enumerate(truth.task.objectives):
-        terms = of_metric[objective.metric]
-        above = terms.above.cast(pl.Float64).zip_with(place == position, above)
-        below = terms.below.cast(pl.Float64).zip_with(place == position, below)
-    whole, unit = as_whole_numbers(above)
+    _, terms = measured_score(hits, truth)
+    own = of_objectives(terms, truth)
+    whole, unit = as_whole_numbers(own.above.cast(pl.Float64))
     rows = {
         "session": queries["query"] // width,
         "split": queries["split"],
-        "objective": place,
+        "objective": queries["query"] % width,
         "above": whole,
-        "below": below,
+        "below": own.below.cast(pl.Float64),
     }
     return pl.DataFrame(rows), unit
 

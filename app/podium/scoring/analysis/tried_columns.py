@@ -95,16 +95,11 @@ def _drawn(default: pl.Series, column: TableColumn, chance: random.Random) -> pl
     elif default.dtype == pl.Boolean:
         drawn = [chance.random() < 0.5 for _ in rows]
     elif default.dtype.is_numeric():
-        least, most = _bounds(column)
-        drawn = [chance.uniform(least, most) for _ in rows]
+        # A column without an upper or lower bound is 1 wide.
+        least, most = column.minimum, column.maximum
+        if least is None:
+            least = 0.0 if most is None else most - 1
+        drawn = [chance.uniform(least, least + 1 if most is None else most) for _ in rows]
     else:
         return default
     return pl.Series(default.name, drawn).cast(default.dtype)
-
-
-def _bounds(column: TableColumn) -> tuple[float, float]:
-    """Returns the range of a column; one without an upper or lower bound is 1 wide."""
-    least, most = column.minimum, column.maximum
-    if least is None:
-        least = 0.0 if most is None else most - 1
-    return least, least + 1 if most is None else most

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from podium.scoring.column_kinds.base import ColumnKind, Value
+from podium.scoring.column_kinds.labels import LabelsKind
 from podium.scoring.column_kinds.numbers import IntegerKind, NumberKind
-from podium.scoring.column_kinds.texts import LabelsKind, TextKind
+from podium.scoring.column_kinds.texts import TextKind
 from podium.scoring.column_kinds.words import BooleanKind, CategoryKind
 from podium.scoring.columns import ColumnType, TableColumn
 from podium.scoring.hints.texts import Hint
@@ -31,12 +32,17 @@ def kind_of_column(column: TableColumn) -> ColumnKind:
     return COLUMN_KINDS[column.type]
 
 
+def takes_empty(column: TableColumn) -> bool:
+    """True where a field may be empty: a missing value, or no label."""
+    return column.is_optional or kind_of_column(column).has_empty
+
+
 def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Value:
     """Parses the value of a table's field. Raises RowProblem, which suggests the nearest value
     where it `compares`, which is slow."""
     if text:
         return kind_of_column(column).read(text, column, compares=compares)
-    if column.takes_empty:
+    if takes_empty(column):
         return None
     raise RowProblem(Code.BAD_LABEL, "the field is empty", Hint.FIELD_MISSING)
 
@@ -44,7 +50,7 @@ def read_field(text: bytes, column: TableColumn, *, compares: bool = True) -> Va
 def plain_values(cells: pl.Series, column: TableColumn) -> pl.Series:
     """Converts the values of a column, null for a null cell; categories become an Enum. Raises
     NotPlain."""
-    if cells.null_count() and not column.takes_empty:
+    if cells.null_count() and not takes_empty(column):
         raise NotPlain(f"a cell of {column.name} is missing")
     values = kind_of_column(column).prove(cells, column)
     if values.null_count() > cells.null_count():
@@ -57,4 +63,4 @@ def sample_of(column: TableColumn) -> str:
     valid one."""
     if column.sample is not None:
         return column.sample
-    return "" if column.takes_empty else kind_of_column(column).sample(column)
+    return "" if takes_empty(column) else kind_of_column(column).sample(column)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, NoReturn
 
 import polars as pl
@@ -12,6 +13,8 @@ from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.problems import Code, quoted
 from podium.scoring.text.fields import RowProblem
+
+ONLY_CATEGORIES = "a category, and nothing else, has values: name them"
 
 Value = float | int | str | bool | None
 
@@ -29,12 +32,22 @@ class ColumnKind(ABC):
     """The canonical type of Polars; a missing value is a null."""
     cells: ClassVar[tuple[str, str]]
     """The words for a cell of a Parquet file, and the advice to write such cells."""
+    has_bounds: ClassVar[bool] = False
+    """True where a column may have a minimum and a maximum."""
+    has_empty: ClassVar[bool] = False
+    """True where an empty field is a valid value, and not a missing one."""
+    reads_solutions: ClassVar[bool] = False
+    """True where the truth is read as an answer is, and not by the looks of its cells."""
     spelling: ClassVar[Spelling | None] = None
     """The spelling by which the compiled reader reads a field; None where it cannot."""
 
     def takes_cells(self, found: pl.DataType) -> bool:
         """True for a Parquet type of cells, other than texts and integers, that may be valid."""
         return bool(found == pl.Boolean)
+
+    def lack_of_values(self, values: Sequence[str]) -> str | None:
+        """Explains why a column cannot have these `values`; None where it can."""
+        return ONLY_CATEGORIES if values else None
 
     def longest(self, column: TableColumn) -> int:
         """Returns the bytes of the longest valid field."""

@@ -24,15 +24,16 @@ _INTEGER = re.compile(INTEGER.encode())
 
 
 class NumberKind(ColumnKind):
-    """A finite decimal number."""
+    """Cells are finite decimal numbers, read as float64."""
 
     words = "a number"
     dtype = pl.Float64
     cells = ("a number", "Write floats or integers.")
+    has_bounds = True
     spelling = "decimal"
 
     def takes_cells(self, found: pl.DataType) -> bool:
-        """True for floats."""
+        """True for all numeric types."""
         return found.is_numeric()
 
     def sample(self, column: TableColumn) -> str:
@@ -54,7 +55,7 @@ class NumberKind(ColumnKind):
         return number
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
-        """Converts texts and numbers."""
+        """Casts to float64. Raises `NotPlain` for other spellings and for long numbers."""
         if cells.dtype == pl.String:
             require_spelling(cells, NUMBER)
             if int(cells.str.len_bytes().max() or 0) > LONGEST_NUMBER_BYTES:  # type: ignore[arg-type]
@@ -69,7 +70,7 @@ class NumberKind(ColumnKind):
 
 
 class IntegerKind(ColumnKind):
-    """A whole number."""
+    """Cells are whole numbers that fit into 64 bits."""
 
     words = "a whole number"
     dtype = pl.Int64
@@ -77,6 +78,7 @@ class IntegerKind(ColumnKind):
         "an integer",
         "Write integers: a column with missing values may have become one of floats.",
     )
+    has_bounds = True
     spelling = "whole"
 
     def takes_cells(self, found: pl.DataType) -> bool:
@@ -102,13 +104,13 @@ class IntegerKind(ColumnKind):
         return number
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
-        """Converts texts and integers."""
+        """Casts to int64. Raises `NotPlain` for other spellings of texts."""
         if cells.dtype == pl.String:
             require_spelling(cells, INTEGER)
         return self.from_numbers(cells, column)
 
     def from_numbers(self, numbers: pl.Series, column: TableColumn) -> pl.Series:
-        """Checks the bounds."""
+        """Casts to int64, within the bounds of the column."""
         return _within(numbers.cast(pl.Int64, strict=False), whole_bounds(column))
 
 

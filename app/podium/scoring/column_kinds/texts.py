@@ -1,14 +1,12 @@
-"""Columns of texts, and of labels."""
+"""Columns of texts: of any characters but controls, and of limited length."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import polars as pl
 
 from podium.scoring.column_kinds.base import ColumnKind, Value
-from podium.scoring.column_kinds.words import require_known
 from podium.scoring.columns import TableColumn
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
@@ -19,16 +17,13 @@ CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 """Characters that are not allowed in texts. Line ends within a text are possible in Parquet
 only."""
 
-_BREAKS = r"[\t\n\r]"
-"""Further characters that are not allowed in labels."""
-
 _MAX_BYTES_OF_A_CHARACTER = 4
 
-_CONTROLS, _BREAK = re.compile(CONTROLS), re.compile(_BREAKS)
+_CONTROLS = re.compile(CONTROLS)
 
 
 class TextKind(ColumnKind):
-    """Any text."""
+    """Cells are texts without control characters, of limited length."""
 
     words = "text"
     dtype = pl.String
@@ -39,14 +34,14 @@ class TextKind(ColumnKind):
         return _MAX_BYTES_OF_A_CHARACTER * column.max_length
 
     def sample(self, column: TableColumn) -> str:
-        """Chooses a letter."""
+        """Chooses one letter, which every column of texts accepts."""
         del column
         return "x"
 
     def read(self, text: bytes, column: TableColumn, *, compares: bool) -> Value:
-        """Returns the text."""
+        """Decodes the text. Refuses control characters and too long ones."""
         del compares
-        return _checked(text, column)
+        return checked_text(text, column)
 
     def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
         """Checks the characters and lengths of texts."""
@@ -60,43 +55,8 @@ class TextKind(ColumnKind):
         return texts
 
 
-class LabelsKind(TextKind):
-    """Any number of labels, none twice; they are sorted, with one space between them."""
-
-    words = "any number of labels, separated by spaces"
-    cells = ("labels", "Write strings: labels with spaces between them.")
-
-    def read(self, text: bytes, column: TableColumn, *, compares: bool) -> Value:
-        """Sorts the labels; None where there is none."""
-        value = _checked(text, column)
-        if found := _BREAK.search(value):
-            detail = f"the labels hold the character {quoted(found[0])}"
-            raise RowProblem(Code.BAD_LABEL, detail, Hint.LABELS)
-        labels = sorted(filter(None, value.split(" ")))
-        for label, following in pairwise(labels):
-            if label == following:
-                detail = f"the label {quoted(label)} occurs twice"
-                raise RowProblem(Code.BAD_LABEL, detail, Hint.LABELS)
-        for label in labels if column.values else ():
-            require_known(label, column, "labels", compares=compares)
-        return " ".join(labels) or None
-
-    def prove(self, cells: pl.Series, column: TableColumn) -> pl.Series:
-        """Sorts the labels of texts."""
-        texts = super().prove(cells, column)
-        if texts.str.contains(_BREAKS).any():
-            raise NotPlain("a label with white space")
-        labels = texts.str.split(" ").list.sort()
-        are_plain = (labels.list.n_unique() == labels.list.len()) & (labels.list.first() != "")
-        if column.values:
-            known = pl.Series(column.values)
-            are_plain &= labels.list.eval(pl.element().is_in(known.implode())).list.all()
-        if not are_plain.all():
-            raise NotPlain("a label twice, or none")
-        return labels.list.join(" ")
-
-
-def _checked(text: bytes, column: TableColumn) -> str:
+def checked_text(text: bytes, column: TableColumn) -> str:
+    """Decodes a text. Raises RowProblem for control characters and too long ones."""
     value = text.decode()
     found = _CONTROLS.search(value)
     if found is not None:

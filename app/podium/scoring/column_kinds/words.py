@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 import polars as pl
 
-from podium.scoring.column_kinds.base import ColumnKind, refuse
+from podium.scoring.column_kinds.base import ONLY_CATEGORIES, ColumnKind, refuse
 from podium.scoring.columns import TableColumn
 from podium.scoring.hints.texts import Hint
 from podium.scoring.problems import quoted
@@ -21,7 +22,7 @@ _LONGEST_COMPARED = 200
 
 
 class BooleanKind(ColumnKind):
-    """True or false."""
+    """Cells are truth values, spelled as `BOOLEANS` has them."""
 
     words = "true or false"
     dtype = pl.Boolean
@@ -29,12 +30,12 @@ class BooleanKind(ColumnKind):
     spelling = "word"
 
     def sample(self, column: TableColumn) -> str:
-        """Chooses false."""
+        """Chooses false in lower case."""
         del column
         return "false"
 
     def read(self, text: bytes, column: TableColumn, *, compares: bool) -> bool:
-        """Parses one of `BOOLEANS`."""
+        """Parses a spelling of `BOOLEANS`. Refuses all others."""
         del compares
         value = BOOLEANS.get(text.decode())
         if value is None:
@@ -50,7 +51,7 @@ class BooleanKind(ColumnKind):
         return cells.cast(pl.String).replace_strict(BOOLEANS, default=None, return_dtype=pl.Boolean)
 
     def spelled_words(self, column: TableColumn) -> tuple[str, ...]:
-        """Lists all spellings."""
+        """Lists the spellings of both truth values."""
         del column
         return tuple(BOOLEANS)
 
@@ -68,16 +69,20 @@ class CategoryKind(ColumnKind):
     cells = ("a category", "Write strings.")
     spelling = "word"
 
+    def lack_of_values(self, values: Sequence[str]) -> str | None:
+        """Requires categories."""
+        return None if values else ONLY_CATEGORIES
+
     def longest(self, column: TableColumn) -> int:
         """Returns the bytes of the longest category."""
         return max(len(value.encode()) for value in column.values)
 
     def sample(self, column: TableColumn) -> str:
-        """Chooses the first category."""
+        """Chooses the first category; empty where the column has none."""
         return column.values[0] if column.values else ""
 
     def read(self, text: bytes, column: TableColumn, *, compares: bool) -> str:
-        """Returns the category."""
+        """Decodes the category. Refuses one that the column does not list."""
         value = text.decode()
         require_known(value, column, "categories", compares=compares)
         return value
@@ -87,7 +92,7 @@ class CategoryKind(ColumnKind):
         return cells.cast(pl.String).cast(pl.Enum(column.values), strict=False)
 
     def spelled_words(self, column: TableColumn) -> tuple[str, ...]:
-        """Lists the categories."""
+        """Lists the categories in the order of the setting."""
         return column.values
 
     def from_numbers(self, numbers: pl.Series, column: TableColumn) -> pl.Series:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from podium.scoring.combining.spool import deep
 from podium.scoring.kernel.library import kernel
-from podium.scoring.kernel.text import NotPlain, WholeLines
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.opening import list_source
+from podium.scoring.lists.reading import list_lines
 from podium.scoring.lists.sessions import list_sessions
 from podium.scoring.published import PublishedIds
+from podium.scoring.rewriting.opening import spelling_in
 from podium.scoring.task import Task
 from podium.scoring.truth.reading import read_published_ids
 
@@ -20,11 +22,14 @@ MAX_LISTED_ROWS = 1 << 28
 def answered_ids(file: Path, *, task: Task) -> PublishedIds:
     """Finds the sessions that a submission has rows of, in their order. Most problems of the file
     are left to its reader; raises FileRejected if not even the ids can be read."""
-    functions = kernel()
+    functions, spelling = kernel(), spelling_in(file, task)
     if functions is not None:
         try:
-            with list_source(file, deep(task), max_rows=MAX_LISTED_ROWS) as source:
-                sessions = list_sessions(WholeLines(source), functions, deep(task))
+            with list_source(
+                file, deep(task), max_rows=MAX_LISTED_ROWS, spelling=spelling
+            ) as source:
+                lines = list_lines(source, functions, deep(task), spelling)
+                sessions = list_sessions(lines, functions, deep(task))
             return PublishedIds(sessions, task.names)
         except NotPlain:
             pass

@@ -19,7 +19,7 @@ from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import RowCount
 
 _OUTSIDE, _INSIDE, _CLOSED, _CLOSED_CR = range(4)
-"""The states of quotes.c."""
+"""The states of the quote scanner, numbered as in quotes.c."""
 
 _NO_CHARACTER = 0xFF
 """A byte that never occurs in UTF-8."""

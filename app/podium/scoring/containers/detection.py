@@ -154,7 +154,7 @@ def _as_rows(rejection: Rejection) -> Rejection:
             problem,
             line=None,
             row=problem.line - 2 if problem.line > 1 else None,
-            detail=_LINE.sub(_named_row, problem.detail),
+            detail=NAMED_LINE.sub(_named_row, problem.detail),
         )
         for problem in rejection.problems
     )
@@ -228,5 +228,5 @@ _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 # The four letters may also begin the name of a column, but then no control character follows. In an
 # encrypted file they precede the length of its first module, four bytes in little-endian order.
 _PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
-_LINE = re.compile(r"\b(on )?line (\d+)(?= and (?:on )?line \d+| differ$|$)")
+NAMED_LINE = re.compile(r"\b(on )?line (\d+)(?= and (?:on )?line \d+| differ$|$)")
 """A line in a sentence about two of them."""

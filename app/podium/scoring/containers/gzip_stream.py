@@ -14,6 +14,7 @@ from podium.scoring.containers.inflating import (
     decided_by_zlib,
     one_stream,
 )
+from podium.scoring.containers.refusals import damaged, trailing, truncated
 from podium.scoring.problems import Code, FileRejected
 
 STRICT_INPUT_BYTES = 64 << 10
@@ -55,7 +56,7 @@ def _read_strictly(path: Path) -> Iterator[bytes]:
             member = zlib.decompressobj(_GZIP)
             while not member.eof:
                 if not taken and not (taken := file.read(STRICT_INPUT_BYTES)):
-                    raise _truncated()
+                    raise truncated("gzip")
                 yield _step(member, taken)
                 taken = member.unconsumed_tail
             taken = member.unused_data or file.read(STRICT_INPUT_BYTES)
@@ -64,9 +65,7 @@ def _read_strictly(path: Path) -> Iterator[bytes]:
             if len(taken) == 1:
                 taken += file.read(STRICT_INPUT_BYTES)
             if taken[:2] != b"\x1f\x8b"[: len(taken)]:
-                detail = "other bytes follow the end of the gzip data"
-                hint = "Compress the file again and send it again."
-                raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail, hint=hint)
+                raise trailing("gzip")
         detail = f"the gzip file has more than {MAX_MEMBERS:,} members"
         raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
 
@@ -75,12 +74,4 @@ def _step(member: zlib._Decompress, taken: bytes) -> bytes:
     try:
         return member.decompress(taken, PIECE_BYTES)
     except zlib.error as wrong:
-        detail = f"the gzip data is damaged ({wrong})"
-        hint = "Compress the file again and send it again."
-        raise FileRejected.because(Code.ARCHIVE_CORRUPT, detail, hint=hint) from None
-
-
-def _truncated() -> FileRejected:
-    detail = "the gzip file ends before its data does"
-    hint = "Part of it is missing. Compress it again and send all of it."
-    return FileRejected.because(Code.ARCHIVE_TRUNCATED, detail, hint=hint)
+        raise damaged("gzip", wrong) from None

@@ -92,7 +92,9 @@ def _check_name(member: ZipMember) -> None:
     regular = stat.S_IFMT(member.mode) in (0, stat.S_IFREG)
     hostile = b".." in parts or b"" in parts or b":" in member.name or min(member.name) < 0x20
     if hostile or not regular:
-        what = "is not a regular file" if not regular else "has a name that is no plain file name"
+        what = (
+            "is not a regular file" if not regular else "has a name that is not a plain file name"
+        )
         detail = f"the member {quoted(member.name)} {what}"
         hint = "Put the CSV file alone into the zip file, without its folder."
         raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from podium import zstd_library
+from podium.scoring.containers.inflating import PIECE_BYTES
+from podium.scoring.containers.refusals import damaged, trailing, truncated
 from podium.scoring.problems import Code, FileRejected
 
 INPUT_BYTES = 128 << 10
 """Compressed bytes per step. Small, because input after the end of a frame is copied."""
-
-PIECE_BYTES = 1 << 20
-"""The most bytes of text that one step may yield."""
 
 MAX_WINDOW = 1 << 27
 """The largest window of a frame, in bytes: the default limit of the `zstd` command."""
@@ -49,7 +48,7 @@ def zstd_pieces(path: Path) -> Iterator[bytes]:
             frame = zstd.ZstdDecompressor(options=options)
             while not frame.eof:
                 if frame.needs_input and not taken and not (taken := file.read(INPUT_BYTES)):
-                    raise _truncated()  # pragma: no cover - `check_frames` saw the frame's end
+                    raise truncated("zstd")  # pragma: no cover - `check_frames` saw the frame's end
                 yield _step(frame, taken)
                 taken = b""
             taken = frame.unused_data or file.read(INPUT_BYTES)
@@ -59,9 +58,7 @@ def _step(frame: zstd_library.zstd.ZstdDecompressor, taken: bytes) -> bytes:
     try:
         return frame.decompress(taken, PIECE_BYTES)
     except zstd_library.zstd.ZstdError as wrong:
-        detail = f"the zstd data is damaged ({wrong})"
-        hint = "Compress the file again and send it again."
-        raise FileRejected.because(Code.ARCHIVE_CORRUPT, detail, hint=hint) from None
+        raise damaged("zstd", wrong) from None
 
 
 def check_frames(file: BinaryIO) -> None:
@@ -76,11 +73,9 @@ def check_frames(file: BinaryIO) -> None:
         elif number & 0xFFFFFFF0 == _SKIPPABLE:
             _skip(file, int.from_bytes(_exactly(file, 4), "little"))
         elif len(magic) < 4 and _FRAME.to_bytes(4, "little").startswith(magic):
-            raise _truncated()
+            raise truncated("zstd")
         else:
-            detail = "other bytes follow the end of the zstd data"
-            hint = "Compress the file again and send it again."
-            raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail, hint=hint)
+            raise trailing("zstd")
     detail = f"the zstd file has more than {MAX_FRAMES:,} frames"
     raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
 
@@ -126,14 +121,8 @@ def _skip(file: BinaryIO, count: int) -> None:
 def _exactly(file: BinaryIO, count: int) -> bytes:
     found = file.read(count)
     if len(found) < count:
-        raise _truncated()
+        raise truncated("zstd")
     return found
-
-
-def _truncated() -> FileRejected:
-    detail = "the zstd file ends before its data does"
-    hint = "Part of it is missing. Compress it again and send all of it."
-    return FileRejected.because(Code.ARCHIVE_TRUNCATED, detail, hint=hint)
 
 
 def _damaged(reason: str) -> FileRejected:

@@ -8,6 +8,7 @@ needed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from io import RawIOBase
 from pathlib import Path
@@ -21,6 +22,7 @@ from podium.scoring.fingerprint import FingerprintReader
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import key_of
+from podium.scoring.rewriting.opening import spelling_in
 from podium.scoring.scores.result import ScoreResult
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import Task
@@ -136,7 +138,8 @@ def judge(
         file, task, published, truth, scratch, items, hits_to, progress, marks, unpacked
     )
     counts, splits, *found = engine_of(task, published).judge(asked)
-    return ScoreResult(counts, splits, scorer_version(task), *found)
+    form = spelling_in(file, task).words
+    return replace(ScoreResult(counts, splits, scorer_version(task), *found), form=form)
 
 
 def keep(file: Path, truth: Truth, *, published: Published, scratch: Path) -> Kept:

@@ -17,6 +17,7 @@ from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
+from podium.scoring.lists.rows import header_line
 from podium.scoring.lists.statistics import ListLengths, ListStatistics, counted_share
 from podium.scoring.metrics import (
     RANK_METRICS,
@@ -32,6 +33,7 @@ from podium.scoring.predictions import (
     Predictions,
 )
 from podium.scoring.published import PublishedIds
+from podium.scoring.repeating import repeat
 from podium.scoring.scores.extremes import Extremes, SplitExtremes
 from podium.scoring.scores.list_scores import ListMeasurements, split_scores
 from podium.scoring.scores.redrawn_lists import redrawn_lists
@@ -89,18 +91,16 @@ def _validate(
 
 
 def _sample(published: PublishedIds, task: Task) -> Iterator[bytes]:
-    return _lines(published, {}, task)
+    return _lines(published, pl.DataFrame(schema={"query": pl.UInt32, "text": pl.String}), task)
 
 
 def _perfect(truth: GroundTruth, published: PublishedIds, task: Task) -> Iterator[bytes]:
     best = truth.frame.with_columns(relevance=truth.relevances).sort(
         "query", "relevance", descending=[False, True], maintain_order=True
     )
-    labels = best.group_by("query", maintain_order=True).agg(
-        pl.col("item").cast(pl.String).head(task.depth).str.join(" ")
-    )
-    texts = dict[int, str](labels.iter_rows())
-    return _lines(published, texts, task)
+    lists = best.group_by("query", maintain_order=True).agg(pl.col("item"))
+    items = pl.col("item").list.head(task.depth).cast(pl.List(pl.String))
+    return _lines(published, lists.select("query", text=items.list.join(" ")), task)
 
 
 def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:
@@ -164,13 +164,18 @@ def _statistics(read: ListsRead[Any], truth: GroundTruth, items: ItemFile | None
 _ROWS_WRITTEN = 100_000
 
 
-def _lines(published: PublishedIds, lists: dict[int, str], task: Task) -> Iterator[bytes]:
-    """Writes a submission with these lists of queries; all others are empty."""
-    yield f"{task.id_column},{task.labels_column}\n".encode()
+def _lines(published: PublishedIds, lists: pl.DataFrame, task: Task) -> Iterator[bytes]:
+    """Writes a submission with these lists (`query`, in ascending order, `text`); all others are
+    empty."""
+    yield header_line(task)
     for start in range(0, published.count, _ROWS_WRITTEN):
-        queries = range(start, min(start + _ROWS_WRITTEN, published.count))
-        rows = (f"{published.id_of(query)},{lists.get(query, '')}\n" for query in queries)
-        yield "".join(rows).encode()
+        stop = min(start + _ROWS_WRITTEN, published.count)
+        first, last = lists["query"].search_sorted(pl.Series([start, stop], dtype=pl.UInt32))
+        texts = lists[first:last]
+        of_all = repeat("", stop - start, pl.String)
+        of_all = of_all.scatter(texts["query"] - start, texts["text"])
+        ids = published.ids_of(start, stop)
+        yield pl.select(pl.format("{},{}\n", ids, of_all).str.join()).item().encode()
 
 
 def _counts(read: ListsRead[Any]) -> dict[str, int]:

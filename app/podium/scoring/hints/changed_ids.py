@@ -32,7 +32,10 @@ class KnownIds:
         if not whole.isdecimal():
             meant = self._rounded(text)
             return None if meant is None else f"“{meant}” is meant: {_EXPONENT}"
-        meant = self._padded(whole)
+        # Of the known ids with the same number, an exact match is preferred.
+        bare = self._numbers.str.strip_chars_start("0")
+        same = self._numbers.filter(bare == whole.lstrip("0"))
+        meant = _first(same.filter(same == whole)) or _first(same)
         if meant is None:
             return None
         if meant == whole:
@@ -48,12 +51,6 @@ class KnownIds:
     def _numbers(self) -> pl.Series:
         """The ids that consist of digits only."""
         return self._texts.filter(self._texts.str.contains(r"\A[0-9]+\z"))
-
-    def _padded(self, whole: str) -> str | None:
-        """Finds the first known id of the same number, preferring an exact match."""
-        bare = self._numbers.str.strip_chars_start("0")
-        same = self._numbers.filter(bare == whole.lstrip("0"))
-        return _first(same.filter(same == whole)) or _first(same)
 
     def _rounded(self, text: str) -> str | None:
         """Finds the first known id that gives this number when rounded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from podium.scoring.hints.texts import Hint
@@ -38,14 +39,20 @@ def _with_code(id_column: str, item: str, order: str, task: Task) -> str:
     """Appends the pandas code for the conversion to the advice, where it is short."""
     best = "True" if order.lower() == "rank" else "False"
     ordered = f'.sort_values("{order}", ascending={best})' if order else ""
-    label = "" if id_column == task.id_column else f', index_label="{task.id_column}"'
+    label = "" if id_column == task.id_column else f", index_label={_literal(task.id_column)}"
     code = (
-        f'df{ordered}.groupby("{id_column}")["{item}"].agg(lambda s: " ".join(map(str, s)))'
-        f'.rename("{task.labels_column}").to_csv("lists.csv"{label})'
+        f'df{ordered}.groupby({_literal(id_column)})["{item}"].agg(lambda s: " ".join(map(str, s)))'
+        f'.rename({_literal(task.labels_column)}).to_csv("lists.csv"{label})'
     )
     hint = f"{Hint.LONG_FORM} pandas: {code}"
-    is_plain = all(map(_PLAIN.fullmatch, filter(None, (id_column, item, order))))
+    foreign = {id_column, item, order} - {"", task.id_column}
+    is_plain = all(map(_PLAIN.fullmatch, foreign))
     return hint if is_plain and len(hint) <= LONGEST_TEXT else Hint.LONG_FORM
+
+
+def _literal(name: str) -> str:
+    """Formats a name as Python, JavaScript and JSON write it."""
+    return json.dumps(name, ensure_ascii=False)
 
 
 _ITEM = re.compile(

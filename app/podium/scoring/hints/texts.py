@@ -39,6 +39,7 @@ class Hint(StrEnum):
     LONG_FORM = "Send one row for each id, with its items on one line, the best first."
     SURPLUS_COLUMNS = "Remove all other columns. With pandas, use index=False."
     EXACT_NAMES = "Write the column names exactly so: same case, no spaces around them."
+    COMPOSED_NAMES = "Copy the column names: these have other Unicode forms (NFC, NFD) of letters."
     RENAME = "Rename {} to {}."
     COLUMN_MISSING = "A column is missing: {}."
     COLUMNS_MISSING = "Columns are missing: {}."
@@ -72,6 +73,7 @@ class Hint(StrEnum):
     PAIR_ONCE = "Send each pair once."
     QUERY_ONCE = "Send one row for each query, with all its candidates: 5 7 9."
     ITEMS_TOGETHER = "Its items stand on one line, the best first, joined by spaces: 5 7 9."
+    ITEM_A_ROW = "Send a row for each item, with nothing but the item in its column."
     ITEM_ONCE = "Name each item of a list once."
 
     # Ids and items.

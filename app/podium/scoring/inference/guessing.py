@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -67,6 +68,8 @@ TWO_ROWS = (
 )
 """The message for lists in which an id has two rows, which their reader would refuse."""
 
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 
 def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
     """Guesses from the first bytes of a file; `is_cut` if the file continues. A user may state the
@@ -96,10 +99,13 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
 def _of_text(numbered: Mapping[int, str], wanted: str) -> Guess:
     """Guesses from lines that are not blank, by their numbers."""
     lines = list(numbered.values())
-    if not all(line.replace("\t", " ").isprintable() for line in lines[:SHOWN_ROWS]):
+    if any(map(_CONTROLS.search, lines[:SHOWN_ROWS])):
         return _useless(NO_TEXT)
     if is_qrels("\n".join(lines).encode()):
-        return _of_qrels(lines)
+        found = [each for line in lines if (each := fields_of(line.encode()))]
+        rows = tuple(tuple(field.decode() for field in each) for each in found)
+        guess = _first(kind.recognizer.in_qrels(rows) for kind in RECOGNIZED)
+        return replace(guess, columns=QRELS_FIELDS, rows=rows[:SHOWN_ROWS])
     if foreign := foreign_form(lines[0]):
         detail, hint = foreign
         return _useless(f"{detail[0].upper()}{detail[1:]}. {hint}")
@@ -112,13 +118,6 @@ def _of_text(numbered: Mapping[int, str], wanted: str) -> Guess:
 
 def _useless(problem: str) -> Guess:
     return Guess(problem=problem, is_unreadable=True)
-
-
-def _of_qrels(lines: Sequence[str]) -> Guess:
-    found = [each for line in lines if (each := fields_of(line.encode()))]
-    rows = tuple(tuple(field.decode() for field in each) for each in found)
-    guess = _first(kind.recognizer.in_qrels(rows) for kind in RECOGNIZED)
-    return replace(guess, columns=QRELS_FIELDS, rows=rows[:SHOWN_ROWS])
 
 
 def _of_json(lines: Sequence[str]) -> Guess:

@@ -7,10 +7,9 @@ are refused here.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
-from podium.errors.reasons import COLUMN_PATTERN
+from podium.scoring.names import header_of, hidden_in, is_name
 from podium.scoring.task import USAGE
 from podium.scoring.text.header import INDEX_NAMES
 
@@ -48,8 +47,8 @@ TOO_MANY = (
 )
 
 RENAME = (
-    "A column name has up to 32 characters: letters A to Z, digits and underscores, of which the"
-    " first is a letter. In the first row, rename {}," + AGAIN
+    "A column name has 1 to 64 characters that show, without spaces around them. In the first row,"
+    " rename {}," + AGAIN
 )
 
 NO_ROW = (
@@ -128,12 +127,12 @@ def _numbered(columns: Sequence[str]) -> str:
 
 def question_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Asks whether these columns are a header; empty where there is no sign against it."""
-    return MAYBE_DATA.format(",".join(columns)) if _looks_like_data(columns, rows) else ""
+    return MAYBE_DATA.format(header_of(columns)) if _looks_like_data(columns, rows) else ""
 
 
 def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Refuses names that are not valid in settings, with a suggestion for each."""
-    wrong = [name for name in named if not re.fullmatch(COLUMN_PATTERN, name)]
+    wrong = [name for name in named if not is_name(name)]
     if not wrong:
         return ""
     if _looks_like_data(named, rows):
@@ -142,7 +141,7 @@ def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     for place, name in enumerate(named):
         if name in wrong:
             better = _nameable(name) or USUAL[min(place, 2)]
-            better = better if better.strip() not in taken else f"{better[:30]}_{place + 1}"
+            better = better if better not in taken else f"{better[:60]}_{place + 1}"
             taken.add(better)
             edge = " (without the space around it)" if name != name.strip() else ""
             renamed.append(f"“{name}” to “{better}”{edge}")
@@ -150,19 +149,18 @@ def _wrong_names(named: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _nameable(name: str) -> str:
-    """Converts a text to a valid name; empty where none of its characters are allowed.
+    r"""Converts a text to a valid name; empty where none of its characters are allowed.
 
-    >>> _nameable("User-ID"), _nameable("2nd Größe "), _nameable("товар")
-    ('User_ID', 'nd_Grosse', '')
+    >>> _nameable(" Größe "), _nameable("a\u200bb\tc"), _nameable("\u200b")
+    ('Größe', 'ab c', '')
     """
-    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss")).encode("ascii", "ignore")
-    words = re.sub(r"[^A-Za-z0-9]+", "_", plain.decode())
-    return re.sub(r"^[^A-Za-z]+", "", words)[:32].rstrip("_")
+    shown = "".join(sign for sign in name.replace("\t", " ") if not hidden_in(sign))
+    return shown.strip()[:64].rstrip()
 
 
 def _looks_like_data(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """True where the first row has a value of the rows below it, or consists of the same kinds of
-    characters."""
+    characters and words."""
     if not rows or any(_WORD.fullmatch(name.strip().lower()) for name in columns):
         return False
     below = list(zip(*rows, strict=False))
@@ -173,7 +171,7 @@ def _looks_like_data(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> b
         {_kind(text) for text in name.split()} <= found
         for name, found in zip(columns, kinds, strict=False)
     )
-    return is_alike and any(sign.isdigit() for name in columns for sign in name)
+    return is_alike and any(sign.isdigit() or sign == " " for name in columns for sign in name)
 
 
 def _kind(text: str) -> frozenset[str]:

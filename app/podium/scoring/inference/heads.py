@@ -16,6 +16,7 @@ from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.parquet.types import as_lists, holds_lists, is_list
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO
+from podium.scoring.text.fields import RowProblem, names_of
 from podium.scoring.text.trec import is_qrels
 
 
@@ -45,7 +46,10 @@ def _as_text(frame: pl.DataFrame) -> bytes:
 def names_in(head: bytes) -> list[str]:
     """Splits the header into the names of a table's columns."""
     line = head.split(b"\n", 1)[0].strip().decode("utf-8", "replace")
-    return [column.strip().strip('"') for column in line.split(",")]
+    try:
+        return [field.decode().strip() for field in names_of(line.encode())]
+    except RowProblem:
+        return [column.strip().strip('"') for column in line.split(",")]
 
 
 def looks_like_qrels(file: Path) -> bool:

@@ -16,12 +16,12 @@ NUMBER_BY_ID = 2
 def kind_seen(columns: Sequence[str], settings: Mapping[str, object]) -> str:
     """Infers the kind of a sample submission or a ground truth with these columns, whose first rows
     suggest these `settings`."""
-    told = [
+    recognized = [
         kind.key
         for kind in KINDS.values()
         if kind.telltale_column and kind.telltale_column in columns
     ]
-    return told[0] if told else str(settings.get("task", DEFAULT))
+    return recognized[0] if recognized else str(settings.get("task", DEFAULT))
 
 
 def kind_scored(metric: str, columns: Sequence[str], settings: Mapping[str, object]) -> TaskKind:

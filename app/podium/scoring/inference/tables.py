@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
+from podium.scoring.column_kinds import COLUMN_KINDS
 from podium.scoring.columns import TableColumn
 from podium.scoring.kinds import TABLE
 from podium.scoring.kinds.table_rows import objectives_of, table_settings
@@ -73,7 +74,7 @@ class WholeTable:
         """Chooses the columns of answers: those of a header if they are a valid choice for the
         known columns and the metric, otherwise all that suit the metric."""
         suited = self._suited(metric)
-        classes = self._classes(suited)
+        classes = [] if metric.is_column_mean else self._classes(suited)
         if self.id_column in header and len(set(header)) == len(header):
             chosen = {name for name in header if name != self.id_column}
             if chosen and chosen <= set(self.columns):
@@ -86,9 +87,9 @@ class WholeTable:
         return suited
 
     def _are_apart(self, names: Sequence[str], metric: RowMetric) -> bool:
-        """True where the metric scores each of these columns separately: it takes one column, or
+        """True where each of these columns has a score of its own: the metric takes one column, or
         they are not one-hot classes."""
-        if not metric.types_of_one or len(names) < 2:
+        if metric.is_column_mean or not metric.types_of_one or len(names) < 2:
             return False
         columns = [self.columns[name] for name in names if name in self.columns]
         if not metric.types_of_several:
@@ -153,7 +154,7 @@ def _column(name: str, values: pl.Series | None, scorers: Sequence[RowMetric]) -
         values = values.cast(pl.String)
     kind = metric.answer_type(numbers if values is None else values)
     least = most = None
-    if kind in ("number", "integer"):
+    if COLUMN_KINDS[kind].has_bounds:
         least = max((m.least_answer for m in scorers if m.least_answer is not None), default=None)
     if kind == "number" and any(each.needs_probabilities for each in scorers):
         least, most = 0.0, 1.0

@@ -95,7 +95,7 @@ class _Lent:
     def __init__(self, series: pl.Series) -> None:
         self.array = _ArrowArray()
         if series.null_count():
-            raise ValueError("a column with nulls is no array")
+            raise ValueError("a column with nulls is not an array")
         capsule = series.rechunk().__arrow_c_stream__(None)
         stream = _ArrowArrayStream.from_address(_pointer_in(capsule, b"arrow_array_stream"))
         if stream.get_next(ctypes.addressof(stream), ctypes.addressof(self.array)):
@@ -139,7 +139,7 @@ class CellColumn:
             return
         items = _ArrowArray.from_address(array.children[0])
         if items.null_count:
-            raise ValueError("a list with nulls is no array")
+            raise ValueError("a list with nulls is not an array")
         self.c.starts = values + _BYTES[pl.Int64] * offset
         self.c.numbers = (items.buffers[1] or 0) + _BYTES[pl.Int64] * items.offset
 
@@ -185,43 +185,47 @@ class TextColumn:
         self.address = self._text.address
 
 
-class Workspace:
-    """Memory of zeros that C writes to: `bytes`, at `address`. Megabytes that are never written
-    cost neither time nor memory."""
+def texts_at(address: int, size: int) -> pl.Series:
+    """Splits bytes of ASCII into their lines, String."""
+    text = ctypes.string_at(address, size).decode("ascii")
+    return pl.Series([text.removesuffix("\n")]).str.split("\n").explode()
+
+
+class _Memory:
+    """Memory that C writes to, at `address`; `bytes` of the classes below."""
+
+    def __init__(self, memory: bytearray | mmap.mmap, size: int) -> None:
+        # While a view exists, the memory cannot be resized.
+        self._view = (ctypes.c_char * size).from_buffer(memory)
+        self.address = ctypes.addressof(self._view)
+
+    def column(self, kind: Numeric, count: int) -> pl.Series:
+        """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
+        compiled."""
+        copy = Filled(kind, count)
+        ctypes.memmove(copy.address, self.address, count * _BYTES[kind])
+        return copy.column()
+
+    def texts(self, size: int) -> pl.Series:
+        """Splits the first bytes into their lines, String."""
+        return texts_at(self.address, size)
+
+
+class Workspace(_Memory):
+    """Memory of zeros that C writes to. Megabytes that are never written cost neither time nor
+    memory."""
 
     def __init__(self, size: int) -> None:
         self.bytes = mmap.mmap(-1, max(1, size), access=mmap.ACCESS_COPY)
-        self._view, self.address = _view_of(self.bytes, size)
-
-    def column(self, kind: Numeric, count: int) -> pl.Series:
-        """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
-        compiled."""
-        return _copied(self.address, kind, count)
+        super().__init__(self.bytes, size)
 
 
-class Array:
-    """Memory that C writes to, filled with zeros or another byte: `bytes`, at `address`."""
+class Array(_Memory):
+    """Memory that C writes to, filled with zeros or another byte."""
 
     def __init__(self, size: int, fill: bytes = b"\0") -> None:
         self.bytes = bytearray(fill) * size if fill != b"\0" else bytearray(size)
-        self._view, self.address = _view_of(self.bytes, size)
-
-    def column(self, kind: Numeric, count: int) -> pl.Series:
-        """Copies the first numbers into a column. Raises RuntimeError where the kernel was not
-        compiled."""
-        return _copied(self.address, kind, count)
-
-
-def _view_of(memory: bytearray | mmap.mmap, size: int) -> tuple[ctypes.Array[ctypes.c_char], int]:
-    """Returns a view, while which exists the memory cannot be resized, and its address."""
-    view = (ctypes.c_char * size).from_buffer(memory)
-    return view, ctypes.addressof(view)
-
-
-def _copied(address: int, kind: Numeric, count: int) -> pl.Series:
-    copy = Filled(kind, count)
-    ctypes.memmove(copy.address, address, count * _BYTES[kind])
-    return copy.column()
+        super().__init__(self.bytes, size)
 
 
 class _HandedOver:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from podium.scoring.kernel.structures import (
+    Dictionary,
     FileForm,
     HitsOrdered,
     IndexedRows,
     ItemRoom,
+    ItemRows,
     LabelForm,
     LabelsFound,
     ListsFound,
@@ -164,6 +166,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         _SIZE,
         [_pointer(NameEnding), _U64, _ADDRESS, _SIZE, _pointer(SessionsFound)],
     ),
+    "podium_hash_texts": (None, [ctypes.c_char_p, _ADDRESS, _ADDRESS, _SIZE, _ADDRESS]),
     "podium_place_lists": (None, [_ADDRESS, _ADDRESS, _U64, _U64, _ADDRESS, _ADDRESS]),
     "podium_blend": (
         _SIZE,
@@ -181,9 +184,16 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "podium_read_labels": (_SIZE, [_pointer(LabelForm), _ADDRESS, _SIZE, _pointer(LabelsFound)]),
+    "podium_join_items": (_SIZE, [_pointer(ItemRows), _ADDRESS, _SIZE, _ADDRESS]),
     "podium_find_places": (_SIZE, [_pointer(Places), _ADDRESS, _SIZE, _ADDRESS]),
     "podium_place_queries": (None, [_ADDRESS, _SIZE, _ADDRESS, _U64, _U32, _ADDRESS]),
     "podium_claim_queries": (_SIZE, [_ADDRESS, _SIZE, _ADDRESS]),
+    "podium_join_dictionaries": (
+        ctypes.c_bool,
+        [_pointer(Dictionary), _pointer(Dictionary), _ADDRESS],
+    ),
+    "podium_drop_dictionary": (None, [_pointer(Dictionary)]),
+    "podium_sort_labels": (ctypes.c_bool, [_ADDRESS, _ADDRESS, _ADDRESS, _SIZE]),
     "podium_count_ascending": (_SIZE, [_ADDRESS, _ADDRESS, _SIZE]),
     "podium_write_rows": (_SIZE, [_pointer(Rows), _ADDRESS, _SIZE]),
     "podium_make_room": (_ADDRESS, [_SIZE, ctypes.c_bool]),

@@ -26,6 +26,16 @@ class Places(ctypes.Structure):
     )
 
 
+class Dictionary(ctypes.Structure):
+    """`struct dictionary` of places.h."""
+
+    _fields_ = (
+        *_addresses("texts", "starts", "table"),
+        *_u64("mask", "room", "most"),
+        *_u32("count"),
+    )
+
+
 class NameEnding(ctypes.Structure):
     """`struct ending` of fields.h."""
 
@@ -58,6 +68,12 @@ class ListsFound(ctypes.Structure):
         *_addresses("seen", "ranks", "queries", "lengths", "numbers", "text", "lengths_of"),
         *_u64("rows", "joined", "lists", "items", "text_size"),
     )
+
+
+class ItemRows(ctypes.Structure):
+    """`struct item_rows` of runs.c."""
+
+    _fields_ = _u64("has_rank", "has_score", "depth", "text_items")
 
 
 class Cells(ctypes.Structure):
@@ -138,6 +154,12 @@ class Names(ctypes.Structure):
 ROW_KEYS, ROW_TEXTS, ROW_NUMBERS = 3, 5, 16
 """MAX_IDS, MAX_TEXTS and MAX_NUMBERS of rows.c."""
 
+ROW_WORDS = ROW_TEXTS - ROW_KEYS
+
+
+LABEL_COLUMNS = 5
+"""MAX_LABEL_COLUMNS of labels.c."""
+
 
 class SpelledNumbers(ctypes.Structure):
     """`struct spelled` of rows.c."""
@@ -189,9 +211,10 @@ class RowColumns(ctypes.Structure):
 
     _fields_ = (
         ("ids", ctypes.c_void_p * ROW_KEYS),
+        ("known", ctypes.POINTER(Dictionary) * ROW_KEYS),
         ("numbers", ctypes.c_void_p * ROW_NUMBERS),
-        ("texts", ctypes.c_void_p * ROW_TEXTS),
-        ("sizes", ctypes.c_uint64 * ROW_TEXTS),
+        ("words", ctypes.c_void_p * ROW_WORDS),
+        ("sizes", ctypes.c_uint64 * ROW_WORDS),
         *_u64("rows"),
     )
 
@@ -212,8 +235,12 @@ class LabelForm(ctypes.Structure):
 
     _fields_ = (
         ("endings", ctypes.POINTER(NameEnding)),
+        ("sides", ctypes.POINTER(NameEnding)),
+        ("name", ctypes.POINTER(NameEnding)),
         *_u64("objectives", "longest_line"),
-        *_u32("is_json", "is_long", "is_only"),
+        *_each(ctypes.c_double, "least", "most", "smallest"),
+        *_u32("spelling", "is_only", "are_texts", "are_text_items", "columns"),
+        ("roles", ctypes.c_uint32 * LABEL_COLUMNS),
     )
 
 
@@ -221,8 +248,13 @@ class LabelsFound(ctypes.Structure):
     """`struct labels` of labels.c."""
 
     _fields_ = (
-        *_addresses("sessions", "rows", "queries", "items"),
-        *_u64("session_count", "row_count", "label_count", "ignored"),
+        *_addresses("sessions", "sides", "rows", "queries", "items", "relevances"),
+        ("known_sessions", ctypes.POINTER(Dictionary)),
+        ("known_items", ctypes.POINTER(Dictionary)),
+        *_u64("session_count", "row_count", "label_count", "lines"),
+        *_u64("ignored", "empty", "first_empty"),
+        *_addresses("new_sessions", "new_items", "last"),
+        ("last_size", ctypes.c_size_t),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -129,7 +129,10 @@ def spreads_of_moves(
     functions, runs = kernel(), len(first)
     if functions is None:
         return spreads(moves_of_runs(terms, of, first), splits)
-    power = _power_of_moves(terms, of)
+    # Moves hardly exceed this power of two.
+    above = _most(terms.sums) - (_least(terms.ideals) if terms.is_mean else 0)
+    below = 0 if terms.is_mean else _most(terms.ideals)
+    power = _within(_most(of.pull) + max(above, _most(of.value) + below))
     given, pull, value = TermArrays.of(terms, of.keys), Column(of.pull), Column(of.value)
     starts, sides, found = Column(first), Column(splits), (Squares * _SPLITS)()
     functions.podium_add_moves_squared(
@@ -142,7 +145,11 @@ def spreads_of_moves(
         math.ldexp(1.0, -power),
         found,
     )
-    return _spreads(found, power)
+    return {
+        split: Spread(each.sum + each.rest, power, each.count)
+        for split, each in enumerate(found)
+        if each.count
+    }
 
 
 def spreads(numbers: pl.Series, splits: pl.Series) -> dict[int, Spread]:
@@ -205,21 +212,6 @@ def _add_square(to: Squares, number: float) -> None:
     to.rest += to.sum - total + square if to.sum >= square else square - total + to.sum
     to.sum = total
     to.count += 1
-
-
-def _spreads(found: Iterable[Squares], power: int) -> dict[int, Spread]:
-    return {
-        split: Spread(each.sum + each.rest, power, each.count)
-        for split, each in enumerate(found)
-        if each.count
-    }
-
-
-def _power_of_moves(terms: Terms, of: LinePerKey) -> int:
-    """Estimates a power of two that moves hardly exceed."""
-    above = _most(terms.sums) - (_least(terms.ideals) if terms.is_mean else 0)
-    below = 0 if terms.is_mean else _most(terms.ideals)
-    return _within(_most(of.pull) + max(above, _most(of.value) + below))
 
 
 def _most(numbers: pl.Series) -> int:

@@ -111,6 +111,13 @@ class WholeLines:
                 self._lines += self._count(block.address, size)
         return size
 
+    def put_back(self, text: bytes) -> bool:
+        """Makes the end of the last block the start of the next one; False where there is none."""
+        if self._ended or self._blank:
+            return False
+        self._rest = text + self._rest
+        return True
+
     def stop(self) -> None:
         """Makes every further block empty."""
         self._ended = True
@@ -176,7 +183,7 @@ class RowLines:
             ctypes.byref(self._rows), block.address, block.size
         )
         if not size:
-            raise NotPlain(f"row {self._rows.next} of a part is no plain line")
+            raise NotPlain(f"row {self._rows.next} of a part is not a plain line")
         return size
 
 

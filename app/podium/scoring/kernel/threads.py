@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 
-from podium.scoring.kernel.text import Block, NotPlain, WholeLines
+from podium.scoring.kernel.text import Block, Lines, NotPlain
 from podium.scoring.problems import FileRejected
 
 
@@ -41,7 +41,7 @@ size."""
 class NumberedBlocks:
     """Numbers the blocks of a text, which several threads read."""
 
-    def __init__(self, lines: WholeLines) -> None:
+    def __init__(self, lines: Lines) -> None:
         self._lines, self._turn, self._filled = lines, Lock(), 0
 
     def read(

@@ -21,7 +21,9 @@ _OURS = {kind.key: kind for kind in (LISTS, RATINGS, SCORES, CANDIDATES, TABLES,
 
 def _all() -> Mapping[str, Kind]:
     for key, kind in contributed("kinds").items():
-        require("kinds", key, isinstance(kind, Kind) and kind.key == key, "is no kind of this key")
+        require(
+            "kinds", key, isinstance(kind, Kind) and kind.key == key, "is not a kind of this key"
+        )
         require("kinds", key, not kind.has_lists, "has lists: kinds of add-ons have rows")
     return {**_OURS, **contributed("kinds")}
 

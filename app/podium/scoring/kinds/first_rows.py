@@ -8,12 +8,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from podium.scoring.names import header_of
+
 UNKNOWN = (
     "Its form cannot be told from the first rows. Set the columns under “Advanced” below; the whole"
     " file is checked when you create the draft."
 )
 
 LARGEST_ID = 2**31 - 1
+
+SHORT_NAME = re.compile("[a-z][a-z0-9-]{0,31}")
+"""The usual form of the name of an objective, as in `clicks`."""
 
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,9})")
 _LIKE_WHOLE = re.compile(
@@ -118,4 +123,4 @@ def kinds_of_ids(ids: Iterable[str], items: Iterable[str]) -> dict[str, object]:
 def sample_of(columns: Iterable[str], ids: Iterable[str], values: str) -> tuple[str, ...]:
     """Builds the header and two rows of a submission, which begin with ids."""
     rows = [f"{row},{values}" for row in ids]
-    return (",".join(columns), *rows[:2])
+    return (header_of(columns), *rows[:2])

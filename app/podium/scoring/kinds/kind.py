@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from podium.scoring.forms import FORMS, Form
 from podium.scoring.kinds.first_rows import Recognizer
 from podium.scoring.kinds.words import query_words
 
@@ -155,6 +156,10 @@ class Kind:
     """The number of items that count where a metric has no K; None for no limit."""
     max_line_bytes: int | None = None
     """The most bytes of a line; None where the limit follows from the items that count."""
+    measured: str = ""
+    """The words for the data of its metrics, where `plural` are not."""
+    family: str = ""
+    """The family under which its metrics are listed; those of lists have their own."""
     metrics_of: TaskKind = ""
     """The kind whose metrics it shares; empty where it has its own."""
 
@@ -189,9 +194,18 @@ class Kind:
         del described
         return ()
 
+    def takes_form(self, form: Form) -> bool:
+        """True if submissions may have this form, where a competition names it."""
+        return form.suits(has_lists=self.has_lists, has_candidates=self.has_candidates)
+
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
         """Finds settings of a task or competition that do not apply to this kind, each with the
         reason. Of the objectives only their number matters."""
         for rule in self.rules:
             if rule.is_broken(given):
                 yield rule.field, rule.reason.format(kind=self.key)
+        for form in given.forms:
+            if form not in FORMS:
+                yield "forms", f"“{form}” is not a form of submissions"
+            elif not self.takes_form(FORMS[form]):
+                yield "forms", f"a {self.key} task has no submissions of the form {form}"

@@ -31,6 +31,8 @@ _OWN: dict[str, Any] = {
         "subset_accuracy",
     ),
     "form_metric": "f1_samples",
+    "measured": "sets of labels",
+    "family": "label-set",
     "column_type": "labels",
     "untold_by_samples": ("the labels that there are",),
 }

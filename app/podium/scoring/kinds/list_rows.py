@@ -3,13 +3,18 @@ JSON lines, and qrels."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from podium.errors.reasons import OBJECTIVE_PATTERN
-from podium.scoring.kinds.first_rows import FirstRows, Guess, Recognizer, kinds_of_ids, sample_of
+from podium.scoring.kinds.first_rows import (
+    SHORT_NAME,
+    FirstRows,
+    Guess,
+    Recognizer,
+    kinds_of_ids,
+    sample_of,
+)
 
 ONE_ITEM = ("item", "aid", "docno")
 """Columns of one item per row, even where each id has a single row, as in leave-one-out."""
@@ -65,7 +70,7 @@ def _of_lists(first: str, second: str, ids: Sequence[str], lists: Sequence[str])
     names = tuple(dict.fromkeys(name for _, _, name in ends))
     # Ids of several objectives have few distinct endings, each shared by many.
     is_several = all(middle for _, middle, _ in ends) and 1 < len(names) <= min(8, len(ends) / 2)
-    is_several = is_several and all(re.fullmatch(OBJECTIVE_PATTERN, name) for name in names)
+    is_several = is_several and all(map(SHORT_NAME.fullmatch, names))
     sessions = [session for session, _, _ in ends] if is_several else ids
     settings = {
         "id_column": first,

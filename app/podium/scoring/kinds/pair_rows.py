@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from podium.errors.reasons import OBJECTIVE_PATTERN
 from podium.scoring.kinds.first_rows import (
     FirstRows,
     Guess,
@@ -29,18 +28,12 @@ _TARGET = re.compile(
 _QUERY = re.compile(r"(impression|query|request|list|search|slate)s?(_?id)?")
 """Names of columns of ids whose items were candidates."""
 
-RENAME_TARGETS = (
-    "Columns of several targets are called as objectives are: {}. In the first row, rename “{}” to"
-    " “{}”, and choose the file again."
-)
-
 
 def _rated(rows: FirstRows) -> Guess:
     """Guesses ratings for all files that no other kind has claimed: the first number is
     predicted."""
     if len(rows.names) > MAX_RATED:
-        is_wide = _is_target(rows.names[-1], rows)
-        return Guess(problem=_misnamed(rows), is_wide=is_wide)
+        return Guess(is_wide=_is_target(rows.names[-1], rows))
     words = "A number for each pair."
     return _guess(rows, ("rating", "ratings", words), rows.names[2:3], {"rating": 1}, "3.5")
 
@@ -63,7 +56,8 @@ def _of_targets(rows: FirstRows, facts: tuple[str, str, str]) -> Guess | None:
     targets = others[has_context:]
     if not all(_is_target(name, rows) for name in targets):
         return None
-    objectives = {name.lower(): 1 for name in targets}
+    # Several objectives have the names of their columns.
+    objectives = dict.fromkeys(targets if targets[1:] else map(str.lower, targets), 1)
     return _guess(rows, facts, targets, objectives, "0.5", others[:has_context])
 
 
@@ -92,7 +86,7 @@ def _guess(
     begun = map(",".join, zip(*(rows.cells[name] for name in ids), strict=True))
     sample = sample_of((*ids, *numbers), begun, ",".join([number] * len(numbers)))
     is_wide = _is_target(rows.names[-1], rows)
-    return Guess(shape, words, settings, sample, problem=_misnamed(rows), is_wide=is_wide)
+    return Guess(shape, words, settings, sample, is_wide=is_wide)
 
 
 def _is_target(name: str, rows: FirstRows) -> bool:
@@ -102,17 +96,6 @@ def _is_target(name: str, rows: FirstRows) -> bool:
 
 def _is_of_queries(rows: FirstRows) -> bool:
     return len(rows.names) == 3 and _QUERY.fullmatch(rows.names[0].lower()) is not None
-
-
-def _misnamed(rows: FirstRows) -> str:
-    """Reports a target, of several, whose name is not valid for an objective, and suggests another;
-    empty where all are valid."""
-    targets = [name for name in rows.names[2:] if _is_target(name, rows)]
-    bad = next((name for name in targets if not re.fullmatch(OBJECTIVE_PATTERN, name)), None)
-    if len(targets) < 2 or bad is None:
-        return ""
-    better = bad.lower().replace("_", "-")
-    return RENAME_TARGETS.format("lower-case letters, digits and hyphens", bad, better)
 
 
 def settings_of_sample(task: str, number: str, rows: FirstRows) -> dict[str, object] | None:

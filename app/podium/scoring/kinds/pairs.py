@@ -99,6 +99,8 @@ _PAIRS = PairKind(
     truth_rows="pairs",
     short_lines="Write one row per line, and fewer items.",
     has_numbers=True,
+    measured="numbers of pairs",
+    family="pair",
 )
 """The properties that all kinds of pairs share."""
 
@@ -109,6 +111,7 @@ RATINGS = replace(
     choice="Rating: a predicted number for each pair",
     first_metric="rmse",
     usual_metrics=("rmse", "mae"),
+    family="rating",
     form_metric="rmse",
     rules=(_ONE_NUMBER, *_PAIRS.rules),
     recognizer=RATED_ROWS,

@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from podium.errors.reasons import OBJECTIVE_PATTERN, TABLE_COLUMN_PATTERN
-from podium.scoring.kinds.first_rows import FirstRows, Guess, Recognizer, id_kind, sample_of
+from podium.scoring.kinds.first_rows import (
+    SHORT_NAME,
+    FirstRows,
+    Guess,
+    Recognizer,
+    id_kind,
+    sample_of,
+)
+from podium.scoring.names import is_name
 
 MIN_ROWS = 3
 """The fewest rows that distinguish zeros and ones from ids of items."""
@@ -29,7 +36,7 @@ def _table(rows: FirstRows) -> Guess | None:
     the ids are predicted, and each one of numbers is an objective."""
     id_column, *others = rows.names
     ids, given = rows.cells[id_column], {name: rows.given(name) for name in others}
-    are_named = all(re.fullmatch(TABLE_COLUMN_PATTERN, name) for name in rows.names)
+    are_named = all(map(is_name, rows.names))
     are_numbers = given[others[0]] and all(map(_NUMBER.fullmatch, given[others[0]]))
     if not (are_named and are_numbers) or len(set(ids)) < max(2, len(ids)):
         return None
@@ -82,8 +89,8 @@ def _column(name: str, given: Sequence[str]) -> dict[str, object]:
 def objectives_of(columns: Sequence[str]) -> dict[str, str]:
     """Maps names of objectives to the columns that they score.
 
-    >>> objectives_of(["Price", "m2"]), objectives_of(["a b", "A_B"])
-    ({'price': 'Price', 'm2': 'm2'}, {'target-1': 'a b', 'target-2': 'A_B'})
+    >>> objectives_of(["Price", "수량"]), objectives_of(["a b", "A_B"])
+    ({'price': 'Price', '수량': '수량'}, {'target-1': 'a b', 'target-2': 'A_B'})
     """
     by_objective = {_objective(name): name for name in columns}
     if len(by_objective) < len(columns):
@@ -92,9 +99,12 @@ def objectives_of(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _objective(name: str) -> str:
-    """Converts the name of a column to a valid name of an objective."""
+    """Shortens the name of a column to letters, digits and hyphens; one of another alphabet stays
+    as it is."""
+    if not name.isascii():
+        return name
     better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return better if re.fullmatch(OBJECTIVE_PATTERN, better) else "score"
+    return better if SHORT_NAME.fullmatch(better) else "score"
 
 
 TABLE_ROWS = Recognizer(_plain, in_table_meant=_table)

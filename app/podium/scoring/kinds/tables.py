@@ -14,7 +14,7 @@ class TableKind(Kind):
         return "row", "rows"
 
     def value_columns(self, described: WithColumns) -> tuple[str, ...]:
-        """Lists the described columns."""
+        """Lists the columns that the organizer has described."""
         return described.described_columns
 
     def named_columns(self) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ class TableKind(Kind):
         return ("id_column",)
 
     def row_words(self, described: WithColumns) -> tuple[str, ...]:
-        """Describes its values."""
+        """Describes the values of a row, one or several, for a sentence."""
         several = len(described.described_columns)
         return ("a value" if several == 1 else f"{several} values",)
 
@@ -55,6 +55,7 @@ TABLES = TableKind(
     truth_rows="rows",
     short_lines="Write one row per line; longer texts can be sent as Parquet.",
     has_table=True,
+    family="table",
     untold_by_samples=("types and ranges of columns",),
     max_line_bytes=128_000,
 )

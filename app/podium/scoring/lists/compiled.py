@@ -302,9 +302,7 @@ class _Worker(Generic[T]):
         if not self._form.c.text_items:
             items = self._numbers.column(pl.Int32, found.items)
         else:
-            text = bytes(memoryview(self._text.bytes)[: found.text_size]).decode("ascii")
-            items = pl.Series([text.removesuffix("\n")]).str.split("\n").explode()
-            items = items.head(found.items)
+            items = self._text.texts(found.text_size).head(found.items)
         return ListBlock(
             self._queries.column(pl.UInt32, found.lists),
             self._lengths.column(pl.UInt32, found.lists),

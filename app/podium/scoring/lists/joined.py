@@ -5,12 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import polars as pl
+
 from podium.scoring.problems import QUOTED_BYTES, SHOWN_PROBLEMS, Code, Problem, printable, quoted
 from podium.scoring.task import Task
 from podium.scoring.text.findings import Findings
 
 USUAL_SHARE = 0.95
 """The share of all lists from which on the joined form is not accidental."""
+
+_PART = 1 << 16
 
 
 @dataclass
@@ -25,7 +29,7 @@ class JoinedLists:
     count: int = 0
 
     def add(self, line: int, row_id: bytes, labels: bytes, column: str) -> None:
-        """Counts such a list."""
+        """Counts a list of joined items; the first ones become problems with a hint."""
         self.count += 1
         if len(self.first) < SHOWN_PROBLEMS:
             sign = next((each for each in "|;" if each.encode() in labels), "[ ]")
@@ -39,6 +43,18 @@ class JoinedLists:
         if are_usual(self.count, lists=lists):
             findings.first += self.first
             findings.count += self.count
+
+
+def count_usual(texts: pl.Series, pattern: str) -> int:
+    """Counts the texts that a pattern matches; 0 as soon as they are too few to be usual."""
+    most_others = (1 - USUAL_SHARE) * len(texts)
+    found = read = 0
+    for part in texts.to_frame().iter_slices(_PART):
+        matches = part.to_series().cast(pl.String).str.contains(pattern)
+        found, read = found + int(matches.sum()), read + len(matches)
+        if read - found > most_others + 1:
+            return 0
+    return found
 
 
 def may_join(task: Task) -> bool:

@@ -16,7 +16,14 @@ from typing import BinaryIO
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.lists.joined import JoinedLists, may_join
-from podium.scoring.lists.rows import ListLayout, ListRow, is_joined, read_row, repeated_item
+from podium.scoring.lists.rows import (
+    ListLayout,
+    ListRow,
+    header_line,
+    is_joined,
+    read_row,
+    repeated_item,
+)
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
@@ -47,7 +54,7 @@ def normalize(
     """
     text = first_text(blocks, of="id")
     form = ListLayout.under(text, task)
-    sink.write(f"{task.id_column},{task.labels_column}\n".encode())
+    sink.write(header_line(task))
     reader = _StrictReader(form, published, sink)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
@@ -73,7 +80,10 @@ class _StrictReader(StrictReader[LineSlice]):
         self.first_lines = array("i", bytes(4 * published.count))
         self.place_of = published.place_lookup()
         self.known_ids = KnownIds(published.sessions)
-        self.fully_quoted = _fully_quoted(form.task)
+        # A match fits in the longest line, so none becomes short enough by losing its quotes.
+        longest = form.task.max_line_bytes - _LONGEST_USUAL_ID - len('"","')
+        pattern = rb'^"([^",\n]{0,%d})","([^",\n]{0,%d})"$' % (_LONGEST_USUAL_ID, longest - 1)
+        self.fully_quoted = re.compile(pattern, re.MULTILINE)
         self.common = _common_form(form)
 
     def _slice(self) -> LineSlice:
@@ -91,7 +101,10 @@ class _StrictReader(StrictReader[LineSlice]):
                 super()._read_lines([raw])
         else:
             self._skim(lines)
-        self._write()
+        self.lists += len(self.good)
+        if self.good and not self.findings.count:
+            self.sink.write(b"\n".join(self.good) + b"\n")
+        self.good.clear()
 
     def finish(self) -> LineCounts:
         """Returns the counts of a valid file; raises `FileRejected` for any other."""
@@ -176,12 +189,6 @@ class _StrictReader(StrictReader[LineSlice]):
         self.first_lines[query] = self.line
         return None
 
-    def _write(self) -> None:
-        self.lists += len(self.good)
-        if self.good and not self.findings.count:
-            self.sink.write(b"\n".join(self.good) + b"\n")
-        self.good.clear()
-
 
 def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
     """Reports that `count` published ids have no row; `queries` begins with the first of them."""
@@ -189,14 +196,6 @@ def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterat
     shown = ", ".join(names) + (", …" if count > len(names) else "")
     detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
     return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=Hint.MISSING_LISTS)
-
-
-def _fully_quoted(task: Task) -> re.Pattern[bytes]:
-    """Compiles the pattern of lines with every field quoted, whose quotes are redundant. A match is
-    no longer than the longest line, so that no line becomes short enough by losing them."""
-    longest = task.max_line_bytes - _LONGEST_USUAL_ID - len('"","')
-    pattern = rb'^"([^",\n]{0,%d})","([^",\n]{0,%d})"$' % (_LONGEST_USUAL_ID, longest - 1)
-    return re.compile(pattern, re.MULTILINE)
 
 
 def _common_form(

@@ -14,6 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import limited
+from podium.scoring.lists.rows import header_line
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
 from podium.scoring.parquet.footer import Footer, read_footer
 from podium.scoring.parquet.types import (
@@ -54,11 +55,6 @@ def _pieces(path: Path, task: Task, max_rows: int) -> Iterator[bytes]:
         start += rows
 
 
-def header_line(task: Task) -> bytes:
-    """Formats the header of the text."""
-    return f"{task.id_column},{task.labels_column}\n".encode()
-
-
 def open_lists(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
     """Opens footer and columns of a file of lists, without reading its data. Raises
     `FileRejected`."""
@@ -89,7 +85,7 @@ def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.D
 
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     """Formats the rows as lines, after checking that every cell has the same meaning as text."""
-    labels = pl.col(task.labels_column)
+    labels = pl.selectors.by_name(task.labels_column)
     problems = [
         problem
         for name in frame.columns
@@ -115,11 +111,12 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
 def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
     """Finds cells that are longer than a line may be. A small file may repeat a long text in every
     row: its size is checked before its contents, and as a category once for all its rows."""
-    cell, kind = pl.col(column), frame.schema[column]
+    cell, kind = pl.selectors.by_name(column), frame.schema[column]
     if isinstance(kind, pl.List):
         long = cell.list.len() > longest // 2
         if kind.inner == pl.String:
-            long |= _text_bytes(cell) > longest
+            sizes = cell.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
+            long |= sizes.list.sum() > longest
     elif isinstance(kind, pl.String):
         long = cell.str.len_bytes() > longest
     else:
@@ -131,7 +128,7 @@ def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -
 
 def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
     """Finds cells of a string column that a line of text cannot represent."""
-    cell = pl.col(column)
+    cell = pl.selectors.by_name(column)
     broken = cell.str.contains(r'[\n\r,"]')
     return [
         *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
@@ -142,28 +139,18 @@ def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) 
 def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
     """Finds cells of a list column that are null, contain null, or an item that would be none or
     several in a line."""
-    cell, code = pl.col(column), Code.BAD_LABEL
+    cell, code = pl.selectors.by_name(column), Code.BAD_LABEL
     holed = cell.list.drop_nulls().list.len() < cell.list.len()
     problems = [
         *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
         *_problems(frame, holed, column, code, _HOLED, first_row),
     ]
     if frame.schema[column] == pl.List(pl.String):
-        apart = ~_are_words(cell)
+        # Only words may be separated by spaces.
+        words = cell.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
+        apart = ~words.list.all()
         problems += _problems(frame, apart & ~holed, column, code, _APART, first_row)
     return problems
-
-
-def _are_words(lists: pl.Expr) -> pl.Expr:
-    """True for lists of strings of which each is one word, so that spaces may separate them."""
-    words = lists.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
-    return words.list.all()
-
-
-def _text_bytes(lists: pl.Expr) -> pl.Expr:
-    """Computes the bytes of lists of strings separated by spaces."""
-    sizes = lists.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
-    return sizes.list.sum()
 
 
 def _problems(

@@ -19,10 +19,10 @@ import polars as pl
 from podium.scoring.kernel.text import Block, NotPlain, RowLines, WholeLines
 from podium.scoring.lists.parquet import (
     SLICE_BYTES,
-    header_line,
     open_lists,
     read_group,
 )
+from podium.scoring.lists.rows import header_line
 from podium.scoring.parquet.footer import Footer
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import Task
@@ -90,7 +90,15 @@ class ParquetLines:
                 group = self._groups.popleft()
                 self._decoding += group.bytes
             self._decode(group)
-        return self._lines_of(rows)
+        ids, labels = rows[self._task.id_column], rows[self._task.labels_column]
+        if labels.dtype == pl.List(pl.String):
+            labels = _joined(labels)
+        kind = pl.List(pl.Int64) if isinstance(labels.dtype, pl.List) else pl.String
+        try:
+            ids, labels = ids.cast(pl.String), labels.cast(kind)
+        except pl.exceptions.InvalidOperationError as large:
+            raise NotPlain("an item above all of Int64") from large
+        return RowLines(self._kernel, ids, labels, self._task.max_line_bytes)
 
     def _can_go_on(self) -> bool:
         """True unless other threads have to decode row groups first."""
@@ -112,17 +120,6 @@ class ParquetLines:
                 self._decoding -= group.bytes
                 self._changed.notify_all()
 
-    def _lines_of(self, rows: pl.DataFrame) -> RowLines:
-        ids, labels = rows[self._task.id_column], rows[self._task.labels_column]
-        if labels.dtype == pl.List(pl.String):
-            labels = _joined(labels)
-        kind = pl.List(pl.Int64) if isinstance(labels.dtype, pl.List) else pl.String
-        try:
-            ids, labels = ids.cast(pl.String), labels.cast(kind)
-        except pl.exceptions.InvalidOperationError as large:
-            raise NotPlain("an item above all of Int64") from large
-        return RowLines(self._kernel, ids, labels, self._task.max_line_bytes)
-
 
 def _joined(labels: pl.Series) -> pl.Series:
     """Joins lists of strings to the texts of lines. Raises NotPlain."""
@@ -136,7 +133,7 @@ def _joined(labels: pl.Series) -> pl.Series:
     between = (labels.list.len().cast(pl.Int64) - 1).clip(lower_bound=0)
     # Where there are more spaces than between items, one is within an item.
     if joined.str.count_matches(" ", literal=True).sum() != between.sum():
-        raise NotPlain("an item that is no word")
+        raise NotPlain("an item that is not a word")
     return joined
 
 

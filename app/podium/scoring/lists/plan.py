@@ -33,6 +33,12 @@ class ListBlock:
         repeated = pl.col("row").repeat_by("length").explode(empty_as_null=False)
         return rows.select(repeated).to_series()
 
+    @property
+    def place(self) -> pl.Series:
+        """The position of each item in its list, from 0, UInt32."""
+        number = pl.int_range(len(self.items), dtype=pl.UInt32, eager=True)
+        return number - self.first.gather(self.list_of)
+
     def only(self, chosen: pl.Series) -> ListBlock:
         """Selects the lists for which `chosen` (Boolean) is true."""
         if chosen.all():

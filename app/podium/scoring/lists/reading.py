@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, open_source, problems_in_rows, recognize
+from podium.scoring.containers.detection import Container, recognize
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import Lines, NotPlain, WholeLines
 from podium.scoring.lists.compiled import read_lists
 from podium.scoring.lists.joined import are_usual, may_join
+from podium.scoring.lists.ordered.item_lines import ItemLines
 from podium.scoring.lists.plan import ListsRead, ReadingPlan
 from podium.scoring.published import PublishedIds
+from podium.scoring.rewriting.opening import problems_as_written, spelled_source, spelling_in
+from podium.scoring.rewriting.spelling import PODIUM, Spelling
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 if TYPE_CHECKING:
@@ -50,13 +53,14 @@ def read_submission(
     rejects it or writes it as canonical text to `scratch`. `progress` is called with the completed
     share, 0 to 1, from any thread.
     """
-    with problems_in_rows(file):
-        read = read_plain(file, task, published, plan, progress, unpacked)
+    spelling = spelling_in(file, task)
+    with problems_as_written(file, spelling):
+        read = read_plain(file, task, published, plan, progress, unpacked, spelling)
         if read is not None and not _is_joined(read, task):
             return read
         with tempfile.TemporaryDirectory(dir=scratch) as folder:
             canonical = Path(folder) / "canonical.csv"
-            counts = _canonical(file, canonical, task, published)
+            counts = _canonical(file, canonical, task, published, spelling)
             if kernel() is None:
                 from podium.scoring.lists.uncompiled import read_canonical
 
@@ -84,6 +88,7 @@ def read_plain(
     plan: ReadingPlan[T],
     progress: Progress | None,
     unpacked: io.RawIOBase | None = None,
+    spelling: Spelling = PODIUM,
 ) -> ListsRead[T] | None:
     """Returns the results of the compiled reader; None where the text is not plain, or the reader
     was not built. The other arguments are those of `read_submission`."""
@@ -91,7 +96,7 @@ def read_plain(
     if functions is None:
         return None
     try:
-        with _lines(file, container, functions, task, published, unpacked) as lines:
+        with _lines(file, container, functions, task, published, unpacked, spelling) as lines:
             return read_lists(
                 lines,
                 functions,
@@ -119,26 +124,40 @@ def _lines(
     task: Task,
     published: PublishedIds,
     unpacked: io.RawIOBase | None,
+    spelling: Spelling,
 ) -> Iterator[Lines]:
     if unpacked is not None:
-        # It ends here: the strict reader reads the file itself, from its start.
+        # It ends here: all other readers read the file itself, from its start.
         with unpacked:
-            yield WholeLines(unpacked)
-        return
+            if spelling == PODIUM:
+                yield WholeLines(unpacked)
+                return
     max_rows = published.count + MAX_SURPLUS_ROWS
     if container is Container.PARQUET:
         from podium.scoring.lists.parquet_lines import ParquetLines
 
         yield ParquetLines(file, task, functions, max_rows=max_rows)
         return
-    with open_source(file, task) as source:
-        yield WholeLines(source)
+    with spelled_source(file, task, spelling) as source:
+        yield list_lines(source, functions, task, spelling)
 
 
-def _canonical(file: Path, canonical: Path, task: Task, published: PublishedIds) -> LineCounts:
+def list_lines(
+    source: io.RawIOBase, functions: ctypes.CDLL, task: Task, spelling: Spelling
+) -> Lines:
+    """Returns the rows of lists of an opened text, for the compiled functions. Raises NotPlain."""
+    if spelling.item_column:
+        return ItemLines(source, functions, task, spelling)
+    return WholeLines(source)
+
+
+def _canonical(
+    file: Path, canonical: Path, task: Task, published: PublishedIds, spelling: Spelling
+) -> LineCounts:
     from podium.scoring.lists.canonical import write_canonical
     from podium.scoring.lists.opening import list_blocks
 
     with canonical.open("wb") as sink:
-        blocks = list_blocks(file, task, max_rows=published.count + MAX_SURPLUS_ROWS)
-        return write_canonical(blocks, task=task, published=published, sink=sink)
+        max_rows = published.count + MAX_SURPLUS_ROWS
+        blocks = list_blocks(file, task, max_rows=max_rows, spelling=spelling)
+        return write_canonical(blocks, task=task, published=published, sink=sink, spelling=spelling)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from podium.scoring.hints.spellings import has_thousands, whole_number_hint
 from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
+from podium.scoring.names import header_of
 from podium.scoring.problems import Code, Problem, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.text.fields import PRINTED_LIST, RowProblem, in_field, read_fields
@@ -54,6 +55,11 @@ class ListRow:
     objective: bytes
     labels: bytes | None
     problems: list[Problem]
+
+
+def header_line(task: Task) -> bytes:
+    """Formats the header of a text with the ids first."""
+    return f"{header_of((task.id_column, task.labels_column))}\n".encode()
 
 
 def read_row(raw: bytes, line: int, form: ListLayout) -> ListRow:

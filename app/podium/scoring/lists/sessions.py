@@ -9,7 +9,7 @@ import polars as pl
 from podium.scoring.kernel.columns import Workspace
 from podium.scoring.kernel.endings import name_endings
 from podium.scoring.kernel.structures import SessionsFound
-from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.kernel.text import BLOCK_BYTES, Block, Lines, NotPlain
 from podium.scoring.kernel.threads import NumberedBlocks, ReadBlock
 from podium.scoring.lists.compiled import header_bytes
 from podium.scoring.task import Task
@@ -17,7 +17,7 @@ from podium.scoring.task import Task
 _SHORTEST_ROW = len("1,\n")
 
 
-def list_sessions(lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> pl.Series:
+def list_sessions(lines: Lines, kernel: ctypes.CDLL, task: Task) -> pl.Series:
     """Lists the distinct sessions of a submission's rows, in their order, Int32 or String. Text
     after an id is ignored. Raises NotPlain, and exceptions of the source of the lines."""
     return _Listing(lines, kernel, task).read(pl.thread_pool_size())
@@ -26,7 +26,7 @@ def list_sessions(lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> pl.Seri
 class _Listing:
     """The state that the threads of one reading share."""
 
-    def __init__(self, lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> None:
+    def __init__(self, lines: Lines, kernel: ctypes.CDLL, task: Task) -> None:
         self._lines, self._kernel = lines, kernel
         self._endings = name_endings(task.names)
         self._task, self._is_text = task, task.query_ids == "string"
@@ -69,5 +69,4 @@ class _Listing:
             raise NotPlain("an id that is not plain")
         if not self._is_text:
             return room.column(pl.Int32, found.count)
-        text = bytes(memoryview(room.bytes)[: found.text_size]).decode("ascii")
-        return pl.Series([text]).str.split("\n").explode().head(found.count)
+        return room.texts(found.text_size).head(found.count)

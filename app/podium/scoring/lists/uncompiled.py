@@ -14,7 +14,7 @@ import polars as pl
 from podium.scoring.items import MAX_TEXTS
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
-from podium.scoring.published import PublishedIds
+from podium.scoring.published import IdPlaces, PublishedIds, id_type
 from podium.scoring.repeating import repeat
 from podium.scoring.task import Task
 from podium.scoring.text.blocks import file_blocks
@@ -33,14 +33,22 @@ def read_canonical(
     if plan.labels is not None:
         labels = plan.labels.select("query", "item").with_row_index("label")
         ranks = repeat(0, labels.height, pl.UInt16)
-    places = _places(published)
+    numbers = IdPlaces(published.sessions)
     for number, text in enumerate(file_blocks(path, _BLOCK_BYTES)):
-        block = _lists(text if number else text.partition(b"\n")[2], task, places, plan.depth)
+        block = _lists(text if number else text.partition(b"\n")[2], task, numbers, plan.depth)
         lengths.add(block)
         if distinct is not None:
             distinct.add(block)
         if ranks is not None:
-            found = _found(block, labels)
+            listed = pl.DataFrame(
+                {
+                    "query": block.query.gather(block.list_of),
+                    "item": block.items,
+                    "rank": (block.place + 1).cast(pl.UInt16),
+                }
+            )
+            found = listed.join(labels, on=["query", "item"], how="inner")
+            found = found.group_by("label").agg(pl.col("rank").min())
             ranks = ranks.scatter(found["label"], found["rank"])
         if plan.on_lists is not None and plan.lists_of is not None:
             parts.append(plan.on_lists(block.only(plan.lists_of.gather(block.query) == 1)))
@@ -79,11 +87,9 @@ class _Distinct:
     def add(self, block: ListBlock) -> None:
         """Collects the items of a block."""
         lists, width = block.list_of, len(self._limits)
-        place = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
-        place = place - block.first.gather(lists)
         limit = self._limits.gather(block.query % width).gather(lists)
         is_marked = (block.query // width % self._every == 0).gather(lists)
-        self._parts.append(block.items.filter((place < limit) & is_marked).unique())
+        self._parts.append(block.items.filter((block.place < limit) & is_marked).unique())
 
     @cached_property
     def _items(self) -> pl.Series:
@@ -100,43 +106,16 @@ class _Distinct:
         return int(catalogue.is_in(self._items.implode()).sum()) if len(self._items) else 0
 
 
-def _places(published: PublishedIds) -> pl.DataFrame:
-    sessions = published.sessions.cast(pl.String).alias("session")
-    return sessions.to_frame().with_row_index("place")
-
-
-def _lists(text: bytes, task: Task, places: pl.DataFrame, depth: int) -> ListBlock:
-    lines = pl.Series([text.decode("ascii").removesuffix("\n")], dtype=pl.String)
-    lines = lines.str.split("\n").explode()
+def _lists(text: bytes, task: Task, numbers: IdPlaces, depth: int) -> ListBlock:
+    lines = pl.Series([text.decode("ascii").removesuffix("\n")]).str.split("\n").explode()
     if not text:
         lines = lines.clear()
-    rows = lines.str.split_exact(",", 1).struct.rename_fields(["id", "labels"]).struct.unnest()
-    position, session = pl.lit(0, dtype=pl.UInt32), pl.col("id")
-    for number, name in enumerate(task.names):
-        named = pl.col("id").str.ends_with(f"_{name}") if name else pl.lit(value=True)
-        position = pl.when(named).then(pl.lit(number, dtype=pl.UInt32)).otherwise(position)
-        ending = f"_{name}" if name else ""
-        session = pl.when(named).then(pl.col("id").str.strip_suffix(ending)).otherwise(session)
-    rows = rows.with_columns(session=session, position=position)
-    rows = rows.join(places, on="session", how="left", maintain_order="left")
-    kind = pl.String if task.item_ids == "string" else pl.Int32
-    listed = pl.col("labels").str.split(" ").list.head(depth)
-    items = pl.when(pl.col("labels") != "").then(listed).otherwise([]).cast(pl.List(kind))
-    rows = rows.select(query=pl.col("place") * len(task.names) + pl.col("position"), items=items)
-    return ListBlock(
-        rows["query"], rows["items"].list.len(), rows["items"].explode(empty_as_null=False)
-    )
-
-
-def _found(block: ListBlock, labels: pl.DataFrame) -> pl.DataFrame:
-    """Finds the first `rank` of each `label` that occurs in the lists."""
-    number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
-    listed = pl.DataFrame(
-        {
-            "query": block.query.gather(block.list_of),
-            "item": block.items,
-            "rank": (number - block.first.gather(block.list_of) + 1).cast(pl.UInt16),
-        }
-    )
-    found = listed.join(labels, on=["query", "item"], how="inner")
-    return found.group_by("label").agg(pl.col("rank").min())
+    # Names have no underscore, and so end a row id from its last one on.
+    row_id = "(.*)()" if task.names == ("",) else "(.*)_([^_]*)"
+    session, name, labels = lines.str.extract_groups(f"^{row_id},(.*)$").struct.unnest()
+    place = numbers.number(session.cast(id_type(task.query_ids)))
+    count = len(task.names)
+    position = name.replace_strict(task.names, range(count), return_dtype=pl.UInt32)
+    items = labels.set(labels == "", None).str.split(" ").list.head(depth).fill_null([])
+    items = items.cast(pl.List(id_type(task.item_ids)))
+    return ListBlock(place * count + position, items.list.len(), items.explode(empty_as_null=False))

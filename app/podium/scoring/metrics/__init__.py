@@ -11,10 +11,7 @@ from typing import Literal
 from podium.add_ons import Later, lack_of
 from podium.scoring.kernel.terms import Terms
 from podium.scoring.kinds import KINDS, TaskKind
-from podium.scoring.kinds.label_sets import LABEL_SETS
 from podium.scoring.kinds.lists import LISTS
-from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
-from podium.scoring.kinds.tables import TABLES
 from podium.scoring.metrics.added import added, missing
 from podium.scoring.metrics.answers import (
     F1,
@@ -52,6 +49,7 @@ from podium.scoring.metrics.rows import (
     ROW_METRICS,
     TABLE_METRICS,
     RowMetric,
+    is_column_mean,
     pair_metric_of,
     row_key_of,
     row_metric_of,
@@ -111,7 +109,7 @@ RANK_METRICS: Mapping[str, type[RankMetric]] = Later(lambda: _of_lists(_RANKING,
 PREDICTION_METRICS: Mapping[str, type[RankMetric]] = Later(lambda: _of_lists(_TELLING, ranks=False))
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
-Kind = Literal["rank", "prediction", "rating", "pair", "table", "label-set"]
+MetricFamily = Literal["rank", "prediction", "rating", "pair", "table", "label-set"]
 
 SAMPLED = (
     "metrics over sampled negatives put models in another order than the same metrics over all"
@@ -121,7 +119,7 @@ SAMPLED = (
 """The reason why there is no metric over sampled candidates, with alternatives."""
 
 OF_GROUPS = (
-    "mred compares groups of sessions, and is no metric of lists: scores by segments have it"
+    "mred compares groups of sessions, and is not a metric of lists: scores by segments have it"
     " (`podium segments`)"
 )
 """The reason why the id of EvalRS's difference of groups is not a metric."""
@@ -131,17 +129,25 @@ _ID = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:@([1-9][0-9]{0,3}))?(?::(macro|micr
 _RBP = re.compile(f"{RankBiasedPrecision.key}_([0-9]{{2}})")
 """The pattern of rank-biased precision with its p."""
 
-REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
+
+def _of_rows(family: MetricFamily) -> Mapping[str, type[RowMetric]]:
+    return {
+        key: metric
+        for kind in KINDS.values()
+        if kind.family == family
+        for key, metric in ROW_METRICS[kind.key].items()
+    }
+
+
+REGISTRY: dict[MetricFamily, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
-    "rating": Later(lambda: ROW_METRICS[RATINGS.key]),
-    "pair": Later(lambda: {**ROW_METRICS[SCORES.key], **ROW_METRICS[CANDIDATES.key]}),
-    "table": TABLE_METRICS,
+    "rating": Later(lambda: _of_rows("rating")),
+    "pair": Later(lambda: _of_rows("pair")),
+    "table": Later(lambda: _of_rows("table")),
     "label-set": Later(
         lambda: {
-            key: metric
-            for key, metric in ROW_METRICS[LABEL_SETS.key].items()
-            if key not in TABLE_METRICS
+            key: metric for key, metric in _of_rows("label-set").items() if key not in TABLE_METRICS
         }
     ),
 }
@@ -159,9 +165,10 @@ def metric_of(metric_id: str, task: TaskKind | None = None) -> Metric:
     if task is not None and lack_of("kinds", task) is None:
         return rank_metric_of(metric_id) if task == LISTS.key else row_metric_of(metric_id, task)
     key = row_key_of(metric_id)
-    for kind in (TABLES.key, LABEL_SETS.key):
-        if key in ROW_METRICS[kind] and key not in PAIR_METRICS:
-            return row_metric_of(metric_id, kind)
+    is_of_columns = key not in PAIR_METRICS or is_column_mean(metric_id)
+    for kind in KINDS.values():
+        if kind.has_table and key in ROW_METRICS[kind.key] and is_of_columns:
+            return row_metric_of(metric_id, kind.key)
     try:
         return rank_metric_of(metric_id)
     except ValueError as of_lists:
@@ -230,7 +237,7 @@ def metric_for(metric_id: str, *, task: TaskKind, ranks: bool) -> Metric:
     try:
         metric = metric_of(metric_id, task)
     except ValueError:
-        suited = _suited(metric_of(metric_id))
+        suited = _suited_by_name(metric_id, task)
         if task not in suited:
             raise _unsuited(metric_id, suited, task) from None
         raise
@@ -256,12 +263,30 @@ def _suited(metric: Metric) -> tuple[TaskKind, ...]:
     """Lists the kinds of task that have a metric of this name, of lists or of rows."""
     if not isinstance(metric, RowMetric):
         return (LISTS.key,)
-    return tuple(kind for kind, known in ROW_METRICS.items() if metric.key in known)
+    return tuple(
+        kind
+        for kind, known in ROW_METRICS.items()
+        if metric.key in known and (KINDS[kind].has_table or not metric.is_column_mean)
+    )
+
+
+def _suited_by_name(metric_id: str, task: TaskKind) -> tuple[TaskKind, ...]:
+    """Lists the same for an id that is not valid for this kind of task. Raises ValueError for an
+    id that is valid for none, unless its name alone says that it is one of lists."""
+    try:
+        return _suited(metric_of(metric_id))
+    except ValueError:
+        key = key_of(metric_id)
+        if key in RANK_METRICS and key not in ROW_METRICS.get(task, RANK_METRICS):
+            return (LISTS.key,)
+        raise
 
 
 def _unsuited(metric_id: str, suited: tuple[TaskKind, ...], task: TaskKind) -> ValueError:
-    kinds = " and ".join(suited)
-    return ValueError(f"{metric_id} is a metric of the task {kinds}, and the task is {task}")
+    reason = f"{metric_id} is a metric of the task {' and '.join(suited)}, and the task is {task}"
+    decided = f"{key_of(metric_id)}_binary"
+    is_known = decided in ROW_METRICS.get(task, {})
+    return ValueError(f"{reason}: {decided} looks at decisions" if is_known else reason)
 
 
 __all__ = [
@@ -273,13 +298,14 @@ __all__ = [
     "TABLE_METRICS",
     "Average",
     "ByObjective",
-    "Kind",
     "Metric",
+    "MetricFamily",
     "Notes",
     "RankMetric",
     "RowMetric",
     "Terms",
     "are_errors",
+    "is_column_mean",
     "is_sampled",
     "key_of",
     "kinds_of_task",

@@ -20,7 +20,7 @@ def added(form: type[Form]) -> Mapping[str, type[Form]]:
     found = {}
     for key, metric in contributed("metrics").items():
         is_metric = isinstance(metric, type) and issubclass(metric, Metric) and metric.key == key
-        require("metrics", key, is_metric, "is no metric of this key")
+        require("metrics", key, is_metric, "is not a metric of this key")
         is_named = metric.higher_is_better != key.endswith(ERROR)
         require("metrics", key, is_named, f"ends in {ERROR} if less is better, and only then")
         if issubclass(metric, form):

@@ -93,10 +93,6 @@ class PrecisionAnswered(CountMetric):
     is_bounded: ClassVar[bool] = False
     reads_lengths: ClassVar[bool] = True
 
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1, as the length of a submission's list is added by `terms`."""
-        return truth.ones
-
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """Returns the hits of each list and its length, 1 for an empty list."""
         return Terms(self.sums(hits), hits.answered(self.depth).clip(1), is_mean=True)

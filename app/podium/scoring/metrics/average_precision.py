@@ -30,10 +30,6 @@ class ReciprocalRank(GainMetric):
         top = hits.top(self.depth)
         return (top["ordinal"] == 1).cast(pl.Float64) / top["rank"]
 
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1 for every query."""
-        return truth.ones
-
 
 class _AveragePrecision(GainMetric):
     """Σ P@i over the positions i ≤ K that hold a hit; P@i is the share of hits among the first

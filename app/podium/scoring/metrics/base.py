@@ -36,7 +36,8 @@ class Metric(ABC):
     is_bounded: ClassVar[bool] = False
     """True where a perfect answer reaches exactly 1, the maximum."""
     upper_bound: ClassVar[int | None] = None
-    """The upper bound of values, reached or not; None where there is none."""
+    """The upper bound of values, reached or not; None where there is none. A class that states
+    `is_bounded` has 1 by that."""
     lower_bound: ClassVar[int | None] = 0
     """The lower bound of values; None where there is none."""
     higher_is_better: ClassVar[bool] = True
@@ -48,6 +49,12 @@ class Metric(ABC):
     """Facts that the organizer's item file must contain."""
     needs_probabilities: ClassVar[bool] = False
     """True where numbers below 0 or above 1 are invalid."""
+
+    def __init_subclass__(cls) -> None:
+        """Bounds the values of a class that states that its perfect answers reach 1."""
+        super().__init_subclass__()
+        if vars(cls).get("is_bounded"):
+            cls.upper_bound = 1
 
     @property
     def k(self) -> int | None:

@@ -16,7 +16,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.items import ItemFile, Need, lacks
+from podium.scoring.items import ItemFile, Need, added, lacks
 from podium.scoring.metrics.base import Average
 from podium.scoring.metrics.predicted import (
     REWARDS_NOISE,
@@ -24,7 +24,6 @@ from podium.scoring.metrics.predicted import (
     OfAllLists,
     OfExposure,
     OfLists,
-    added,
     predictions_of,
 )
 from podium.scoring.metrics.ranked import CountMetric, Notes, RankMetric
@@ -36,9 +35,10 @@ from podium.scoring.truth.canonical import GroundTruth
 class Coverage(OfAllLists):
     """|∪ L ∩ catalogue| / |catalogue|: the share of the item file that is in any list.
 
-    The union is over the counted queries of an objective in a split, which is why this is no mean,
-    has no standard error, and grows with the number of queries. Source: Ge, Delgado-Battenfeld &
-    Jannach, Beyond accuracy: evaluating recommender systems by coverage and serendipity, 2010.
+    The union is over the counted queries of an objective in a split, which is why this is not a
+    mean, has no standard error, and grows with the number of queries. Source: Ge,
+    Delgado-Battenfeld & Jannach, Beyond accuracy: evaluating recommender systems by coverage and
+    serendipity, 2010.
 
     With the catalogue 1, 2, 3, 4 and the lists 1, 2 and 2, 9: 2/4.
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.items import Need
-from podium.scoring.metrics.predicted import VALUE, OfLists, added, predictions_of
+from podium.scoring.items import Need, added
+from podium.scoring.metrics.predicted import VALUE, OfLists, predictions_of
 from podium.scoring.metrics.ranked import Notes
 from podium.scoring.metrics.sums import sums_in_order
 from podium.scoring.predictions import Lists

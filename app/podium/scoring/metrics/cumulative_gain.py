@@ -39,10 +39,6 @@ class CumulativeGain(GainMetric):
         """Returns the relevance of each hit."""
         return hits.truth.relevances.gather(hits.top(self.depth)["label"])
 
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1, as the gain is not normalized."""
-        return truth.ones
-
 
 class DiscountedGain(CumulativeGain):
     """DCG = Σ rel_i / log2(i + 1) over the first K items, not normalized.
@@ -101,7 +97,6 @@ class NormalizedGain(DiscountedGain):
         "Σ relevance / log2(rank + 1) over the first {k} items / the same of the ideal list"
     )
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """Computes IDCG, the discounted gain of the query's relevances in descending order."""

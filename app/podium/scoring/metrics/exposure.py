@@ -13,8 +13,8 @@ from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.items import Need
-from podium.scoring.metrics.predicted import VALUE, OfExposure, OfLists, added
+from podium.scoring.items import Need, added
+from podium.scoring.metrics.predicted import VALUE, OfExposure, OfLists
 from podium.scoring.predictions import Lists
 
 

@@ -18,7 +18,8 @@ import yaml
 
 from podium import packed_folder
 from podium.add_ons import file_of, package_of
-from podium.scoring.metrics import REGISTRY
+from podium.scoring.metrics import REGISTRY, is_column_mean, key_of
+from podium.scoring.metrics.rows import is_custom
 
 NamedTexts = tuple[tuple[str, str], ...]
 """Texts, each under a name."""
@@ -84,7 +85,7 @@ class MetricDescription:
     value_range: str
     """The range of values, and the value of a perfect answer."""
     average: str
-    """The average over queries."""
+    """The queries over which the metric is averaged, and with which weights."""
     standard_error: str
     """The computation of the standard error, or the reason why there is none."""
     relatives: NamedTexts
@@ -117,13 +118,14 @@ def page_of(key: str) -> MetricDescription:
 def short_name(full_id: str) -> str:
     """Returns the common name of a metric, with its K; for an unknown one, its id.
 
-    >>> short_name("recall_capped@20:micro"), short_name("rbp_95@20"), short_name("own_novelty")
-    ('Recall@20', 'RBP@20', 'own_novelty')
+    >>> short_name("recall_capped@20:micro"), short_name("own_novelty"), short_name("r2_mean")
+    ('Recall@20', 'own_novelty', 'R² (mean)')
     """
     name, at, depth = full_id.partition(":")[0].partition("@")
-    key = re.sub("_[0-9]{2}$", "", name)
-    is_known = any(key in metrics for metrics in REGISTRY.values())
-    return (page_of(key).short if is_known else name) + at + depth
+    key = name if is_custom([name]) else key_of(name)
+    if not any(key in metrics for metrics in REGISTRY.values()):
+        return name + at + depth
+    return page_of(key).short + " (mean)" * is_column_mean(name) + at + depth
 
 
 def read_page(text: str) -> MetricDescription:
@@ -140,11 +142,12 @@ def read_page(text: str) -> MetricDescription:
     if tuple(value) != VALUE:
         raise MalformedPage(f"the section Value has {', '.join(VALUE)}")
     try:
+        given, _, steps = example.partition("\n1. ")
         return MetricDescription(
             **head,
             definition=_line(definition),
             symbols=_line(sections["Formula"]),
-            example=_example(metric[1], example),
+            example=Example(metric=metric[1], given=_named(given), steps=_entries(f"1. {steps}")),
             cases=_named(sections["Unusual cases"]),
             value_range=value["Range"],
             average=value["Average"],
@@ -164,11 +167,6 @@ def _halves(text: str) -> tuple[dict[str, Any], str]:
     if not isinstance(facts, dict):
         raise MalformedPage("it does not begin with front matter between lines of ---")
     return facts, body
-
-
-def _example(metric: str, section: str) -> Example:
-    given, _, steps = section.partition("\n1. ")
-    return Example(metric=metric, given=_named(given), steps=_entries(f"1. {steps}"))
 
 
 def _entries(section: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ second occurrence takes a position and adds nothing.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
@@ -35,10 +35,6 @@ class OfPredictions(RankMetric):
     is_bounded: ClassVar[bool] = False
     ranks: ClassVar[bool] = False
     unranked_reason: ClassVar[str] = REWARDS_NOISE
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1, as values are already normalized."""
-        return truth.ones
 
 
 class OfAllLists(OfPredictions):
@@ -66,11 +62,11 @@ class OfAllLists(OfPredictions):
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """Raises ValueError, as the metric is not a sum over queries."""
-        raise ValueError(f"{self.key} is no mean over queries")
+        raise ValueError(f"{self.key} is not a mean over queries")
 
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:
         """Raises ValueError, as there are no terms."""
-        raise ValueError(f"{self.key} is no mean over queries")
+        raise ValueError(f"{self.key} is not a mean over queries")
 
 
 class OfExposure(OfAllLists):
@@ -99,11 +95,3 @@ def predictions_of(hits: Hits) -> Predictions:
     if hits.predictions is None:
         raise ValueError("these hits came without an item file")
     return hits.predictions
-
-
-def added(columns: Sequence[pl.Series]) -> pl.Series:
-    """Sums each row, from the first column to the last."""
-    total = columns[0]
-    for column in columns[1:]:
-        total = total + column
-    return total

@@ -49,7 +49,6 @@ class RankMetric(Metric):
     reads_lengths: ClassVar[bool] = False
     """True where it depends on the number of items of a list, found or not."""
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     is_mean: ClassVar[bool] = True
     """True where values are means over queries or ratios of sums, and so have terms and errors."""
 
@@ -101,9 +100,10 @@ class RankMetric(Metric):
         1, so that no order is needed."""
         return None
 
-    @abstractmethod
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Computes the divisor of each row of `truth.queries`; above 0."""
+        """Computes the divisor of each row of `truth.queries`; above 0. It is 1 where the gains of
+        a query are its value."""
+        return truth.ones
 
     @abstractmethod
     def values_of(self, terms: Terms, truth: GroundTruth) -> ByObjective:

@@ -89,7 +89,3 @@ class HitRate(CountMetric):
     def sums(self, hits: Hits) -> pl.Series:
         """Returns 1 for each query that has a hit, 0 for the others."""
         return hits.per_query(self.depth).clip(0, 1)
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1 for every query."""
-        return truth.ones

@@ -11,7 +11,6 @@ import polars as pl
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.ranked import GainMetric
 from podium.scoring.repeating import repeat
-from podium.scoring.truth.canonical import GroundTruth
 
 
 @dataclass(frozen=True)
@@ -64,10 +63,6 @@ class RankBiasedPrecision(GainMetric):
         """Sums the gains of each labeled query, limited to 1 against rounding errors."""
         return super().sums(hits).clip(upper_bound=1.0)
 
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1 for every query."""
-        return truth.ones
-
 
 class ExpectedReciprocalRank(GainMetric):
     """Σ (1 / i) · R_i · Π_(j < i) (1 − R_j), R = (2^g − 1) / 2^g_max: the expected 1 / rank where a
@@ -105,10 +100,6 @@ class ExpectedReciprocalRank(GainMetric):
         of_hit = chance.gather(distinct.search_sorted(relevances.gather(top["label"])))
         return _reached(top["ordinal"], 1.0 - of_hit) * of_hit / top["rank"]
 
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1 for every query."""
-        return truth.ones
-
 
 class AverageReciprocalHitRank(GainMetric):
     """Σ 1 / rank over all hits among the first K items.
@@ -132,10 +123,6 @@ class AverageReciprocalHitRank(GainMetric):
     def gains(self, hits: Hits) -> pl.Series:
         """Computes 1 / rank for each hit."""
         return 1.0 / hits.top(self.depth)["rank"].cast(pl.Float64)
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """Returns 1 for every query."""
-        return truth.ones
 
 
 def _reached(ordinals: pl.Series, left: pl.Series) -> pl.Series:

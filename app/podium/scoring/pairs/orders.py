@@ -17,7 +17,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, open_source
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
@@ -25,16 +25,19 @@ from podium.scoring.lists.opening import list_blocks
 from podium.scoring.lists.plan import ListBlock, ReadingPlan
 from podium.scoring.lists.reading import read_plain
 from podium.scoring.lists.rows import ListLayout, read_row
+from podium.scoring.names import header_of
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from podium.scoring.published import PublishedIds
 from podium.scoring.repeating import repeat
+from podium.scoring.rewriting.opening import spelled_source, spelling_in
+from podium.scoring.rewriting.spelling import Spelling
 from podium.scoring.rows.keys import PublishedRows, RowNumbers
 from podium.scoring.rows.strict import RowSlice, StrictRowReader
 from podium.scoring.task import MAX_SURPLUS_ROWS, ORDER_COLUMN, Objective, Task
 from podium.scoring.text.blocks import KEPT_BYTES
-from podium.scoring.text.fields import RowProblem, split_fields
+from podium.scoring.text.fields import RowProblem, names_of
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 from podium.scoring.text.header import BOM, SNIFFED_BYTES, first_text
 
@@ -59,7 +62,7 @@ def order_lists(file: Path, task: Task, published: PublishedRows) -> Task | None
     lists = _lists_task(task, published)
     if lists.max_line_bytes > KEPT_BYTES:
         detail = "a query has more candidates than fit on a line"
-        hint = f"Send a row with a number for each: {','.join(task.columns)}."
+        hint = f"Send a row with a number for each: {header_of(task.columns)}."
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
     return lists
 
@@ -68,11 +71,12 @@ def _names(file: Path, task: Task) -> list[str]:
     """Reads the names in the header, sorted."""
     if is_parquet(file):
         return sorted(read_footer(file).columns)
-    with open_source(file, task) as source:
+    spelling = spelling_in(file, task)
+    with spelled_source(file, task, spelling) as source:
         head = source.read(SNIFFED_BYTES) or b""
     line = head.removeprefix(BOM).partition(b"\n")[0].removesuffix(b"\r")
     try:
-        return sorted(field.decode("utf-8", "replace") for field in split_fields(line))
+        return sorted(field.decode("utf-8", "replace") for field in names_of(line))
     except RowProblem:
         return []
 
@@ -91,10 +95,12 @@ def read_orders(
     `progress` is called with the share of the queries that was read, 0 to 1, from any thread.
     """
     queries = published.ids
-    plain = _plain(file, lists, queries, published, progress)
+    spelling = spelling_in(file, task)
+    plain = _plain(file, lists, queries, published, progress, spelling)
     if plain is not None:
         return plain
-    blocks = list_blocks(file, lists, max_rows=queries.count + MAX_SURPLUS_ROWS)
+    max_rows = queries.count + MAX_SURPLUS_ROWS
+    blocks = list_blocks(file, lists, max_rows=max_rows, spelling=spelling)
     text = first_text(blocks, of="id")
     layout = ListLayout.under(text, lists)
     reader = _StrictOrderReader(task, layout, published, queries)
@@ -127,6 +133,7 @@ def _plain(
     queries: PublishedIds,
     published: PublishedRows,
     progress: Progress | None,
+    spelling: Spelling,
 ) -> pl.Series | None:
     """Reads the positions with the compiled reader; None where the text is not plain, is not a
     complete answer, or the reader was not built."""
@@ -137,13 +144,12 @@ def _plain(
         named = pl.DataFrame({"key0": users, "key1": block.items})
         pairs = numbers.of(named)
         if pairs.null_count():
-            raise NotPlain("an item that is no candidate")
-        at = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
-        return pairs, at - block.first.gather(block.list_of) + 1
+            raise NotPlain("an item that is not a candidate")
+        return pairs, block.place + 1
 
     every = repeat(1, queries.count, pl.UInt8)
     plan = ReadingPlan(lists.depth, lists_of=every, on_lists=look)
-    read = read_plain(file, lists, queries, plan, progress)
+    read = read_plain(file, lists, queries, plan, progress, spelling=spelling)
     if read is None or sum(len(pairs) for pairs, _ in read.parts) != count:
         return None
     nowhere = repeat(0, count, pl.UInt32)
@@ -167,7 +173,7 @@ class _StrictOrderReader(StrictRowReader):
         self.known_queries = KnownIds(queries.sessions)
         self.lines_of = array("i", bytes(4 * queries.count))
         self.broken: set[int] = set()  # queries whose candidates are unknown
-        self.told = 0  # the last line with a reported problem of its candidates
+        self.last_reported = 0  # the last line with a reported problem of its candidates
 
     def _look(self, raw: bytes, part: RowSlice) -> None:
         row = read_row(raw, self.line, self.lists)
@@ -202,9 +208,9 @@ class _StrictOrderReader(StrictRowReader):
     def _not_once(
         self, number: int | None, line: int, row_id: bytes, before: int
     ) -> Problem | None:
-        if self.told == line:
+        if self.last_reported == line:
             return None  # One problem of a line's candidates is enough.
-        self.told = line
+        self.last_reported = line
         name, _, item = row_id.decode("ascii").partition(",")
         hint = _HINT
         if number is None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.pairs.candidate_ranks import read_candidate_ranks
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.pairs.orders import order_lists, read_orders
+from podium.scoring.rewriting.opening import problems_as_written, spelling_in
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.reading import read_rows
 from podium.scoring.task import Task
@@ -31,7 +32,10 @@ def read_numbers(
 
     `progress` is called with the share of the pairs that was read, 0 to 1, from any thread.
     """
-    with problems_in_rows(file):
+    spelling = spelling_in(file, task)
+    with problems_as_written(file, spelling):
+        if spelling.is_of_ranks:
+            return [read_candidate_ranks(file, task=task, published=published, progress=progress)]
         lists = order_lists(file, task, published)
         if lists is not None:
             orders = read_orders(file, lists, task=task, published=published, progress=progress)

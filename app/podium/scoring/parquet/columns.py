@@ -86,7 +86,7 @@ def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
 
 def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
     """Decodes one row group with the types of the file. Raises `FileRejected`."""
-    frame = _collected(columns.select(task.columns).slice(start, rows))
+    frame = _collected(columns.select(pl.selectors.by_name(task.columns)).slice(start, rows))
     if frame.shape != (rows, len(task.columns)):
         raise corrupt("it does not hold the rows that its footer names")
     return frame

@@ -102,7 +102,7 @@ def _top_level(nodes: list[dict[int, Any]]) -> tuple[str, ...]:
             names.append(node[4].decode())
         below += node.get(5, 0)
     if below or len(names) != nodes[0].get(5, 0):
-        raise ValueError("the schema is no tree")
+        raise ValueError("the schema is not a tree")
     return tuple(names)
 
 

@@ -34,7 +34,7 @@ def holds_lists(kind: pl.DataType) -> bool:
 
 def as_lists(column: str, kind: pl.DataType) -> pl.Expr:
     """Casts a column of lists of ids to lists of integers or strings, of any size."""
-    lists = pl.col(column)
+    lists: pl.Expr = pl.selectors.by_name(column)
     if isinstance(kind, pl.Array):
         lists = lists.arr.to_list()
     inner = _inner(kind)

@@ -9,7 +9,7 @@ proven raises `NotPlain`, which does not mean that the file is invalid: the stri
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -20,11 +20,13 @@ import polars as pl
 
 from podium.scoring.column_kinds.base import Spelling
 from podium.scoring.kernel.columns import Array, Column, Filled, TextColumn, Workspace
-from podium.scoring.kernel.places import PlaceIndex
+from podium.scoring.kernel.places import PlaceIndex, TextNumbers, no_places
 from podium.scoring.kernel.structures import (
     ROW_KEYS,
     ROW_NUMBERS,
     ROW_TEXTS,
+    ROW_WORDS,
+    Dictionary,
     FileForm,
     IndexedRows,
     RowColumns,
@@ -55,8 +57,6 @@ ROLES: tuple[Role, ...] = (*KEYS, "usage", "group", *NUMBERS)
 
 _SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 _SHORTEST_FIELD = len("1,")
-_ENTRY_BYTES = 4
-_UNKNOWN = b"\xff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +96,32 @@ def read_numbers(
 
 
 def read_columns(
-    lines: WholeLines, kernel: ctypes.CDLL, *, task: Task, roles: Roles
-) -> Iterator[pl.DataFrame]:
-    """Yields the rows of a text, a block at a time: a column for each role, ids by their kinds,
-    numbers Float64, and words String. Raises NotPlain."""
+    lines: WholeLines,
+    kernel: ctypes.CDLL,
+    *,
+    task: Task,
+    roles: Roles,
+    reduced: Callable[[pl.DataFrame], pl.DataFrame] = lambda rows: rows,
+) -> pl.DataFrame:
+    """Reads the rows of a text: a column for each role, ids Int32, or where they are text an Enum
+    of all texts of the column, numbers Float64, and words String. The rows of each block are
+    `reduced` before they are kept. Raises NotPlain."""
     block = Block(BLOCK_BYTES)
     size = lines.fill(block)
     form, start = _header(block, size, task, roles)
-    reader = _ColumnReader(kernel, form)
+    reader, parts = _ColumnReader(kernel, form), list[pl.DataFrame]()
     while size:
         if size > start:
-            yield reader.read(block, start, size)
+            parts.append(reduced(reader.read(block, start, size)))
         start, size = 0, lines.fill(block)
+    if not parts:
+        raise NotPlain("there are no rows")
+    rows = pl.concat(parts)
+    parts.clear()
+    for name in rows.columns:
+        # One column after the other: two copies of all would be the most that reading needs.
+        rows = rows.with_columns(reader.named(rows[name].rechunk()))
+    return rows
 
 
 def file_form(
@@ -161,19 +175,16 @@ class RowIndex:
         with self._lock:
             if self._table is None:
                 entries = 1 << (self.c.count.bit_length() + 1)
-                self._table = Array(_ENTRY_BYTES * entries, fill=_UNKNOWN)
+                self._table = no_places(entries)
                 # Other threads read the old structure, until all rows are in the table.
                 indexed = IndexedRows.from_buffer_copy(self.c)
                 indexed.table, indexed.mask = self._table.address, entries - 1
-                self._fill(indexed)
+                ends = [indexed.count * part // self._threads for part in range(self._threads + 1)]
+                fill = partial(self._kernel.podium_index_rows, ctypes.byref(indexed))
+                parts = [partial(fill, start, end) for start, end in pairwise(ends)]
+                on_threads(parts, stop=lambda: None)
                 self.c = indexed
             return self.c
-
-    def _fill(self, indexed: IndexedRows) -> None:
-        ends = [indexed.count * part // self._threads for part in range(self._threads + 1)]
-        fill = partial(self._kernel.podium_index_rows, ctypes.byref(indexed))
-        parts = [partial(fill, start, end) for start, end in pairwise(ends)]
-        on_threads(parts, stop=lambda: None)
 
 
 def _ids(column: pl.Series) -> tuple[Column | TextColumn, RowKeys]:
@@ -240,7 +251,12 @@ class _Entering:
                 start += self._enter(block, start, size, published, entered)
             if start < size:
                 raise NotPlain(f"a row that is not plain: {bytes(block.bytes[start:][:80])!r}")
-            self._note(entered.rows - rows)
+            with self._lock:
+                self.rows += entered.rows - rows
+                if self.rows > self._count:
+                    raise NotPlain("more rows than published")
+                if self._progress is not None and self._count:
+                    self._progress(self.rows / self._count)
             start = size = 0
 
     def _enter(
@@ -257,14 +273,6 @@ class _Entering:
         )
         return done
 
-    def _note(self, rows: int) -> None:
-        with self._lock:
-            self.rows += rows
-            if self.rows > self._count:
-                raise NotPlain("more rows than published")
-            if self._progress is not None and self._count:
-                self._progress(self.rows / self._count)
-
 
 class _ColumnReader:
     """Reads the columns of a block into its own memory."""
@@ -273,11 +281,19 @@ class _ColumnReader:
         self._kernel, self._form = kernel, form
         self._roles: list[int] = form.roles[: form.columns]
         rows = BLOCK_BYTES // (_SHORTEST_FIELD * form.columns) + 1
-        # Texts have at most as many bytes as the block, ids four and numbers eight.
+        # Words have at most as many bytes as the block, ids four and numbers eight.
         self._room = {
-            role: Workspace(BLOCK_BYTES if self._is_text(role) else 8 * rows)
+            role: Workspace(BLOCK_BYTES if ROW_KEYS <= role < ROW_TEXTS else 8 * rows)
             for role in self._roles
         }
+        self._texts = {
+            role: TextNumbers(kernel)
+            for role in self._roles
+            if role < ROW_KEYS and form.is_text[role]
+        }
+        self._known = (ctypes.POINTER(Dictionary) * ROW_KEYS)()
+        for role, texts in self._texts.items():
+            self._known[role] = ctypes.pointer(texts.c)
 
     def read(self, block: Block, start: int, size: int) -> pl.DataFrame:
         """Reads the rows of a block from `start` on. Raises NotPlain."""
@@ -286,7 +302,8 @@ class _ColumnReader:
         ]
         found = RowColumns(
             ids=_addresses(given, ROW_KEYS),
-            texts=_addresses(given, ROW_TEXTS),
+            known=self._known,
+            words=_addresses(given[ROW_KEYS:], ROW_WORDS),
             numbers=_addresses(given[ROW_TEXTS:], ROW_NUMBERS),
         )
         done = self._kernel.podium_read_rows(
@@ -296,15 +313,16 @@ class _ColumnReader:
             raise NotPlain(f"a row that is not plain: {bytes(block.bytes[start + done :][:80])!r}")
         return pl.DataFrame({ROLES[role]: self._column(role, found) for role in self._roles})
 
-    def _is_text(self, role: int) -> bool:
-        return bool(self._form.is_text[role]) if role < ROW_KEYS else role < ROW_TEXTS
+    def named(self, column: pl.Series) -> pl.Series:
+        """Gives the ids of a column of all rows their texts, where they are text."""
+        texts = self._texts.get(ROLES.index(column.name)) if column.name in ROLES else None
+        return column if texts is None else column.cast(pl.UInt32).cat.to(pl.Enum(texts.texts()))
 
     def _column(self, role: int, found: RowColumns) -> pl.Series:
         room = self._room[role]
-        if not self._is_text(role):
-            return room.column(pl.Int32 if role < ROW_KEYS else pl.Float64, found.rows)
-        text = bytes(memoryview(room.bytes)[: found.sizes[role]]).decode("ascii")
-        return pl.Series([text.removesuffix("\n")]).str.split("\n").explode()
+        if ROW_KEYS <= role < ROW_TEXTS:
+            return room.texts(found.sizes[role - ROW_KEYS])
+        return room.column(pl.Int32 if role < ROW_KEYS else pl.Float64, found.rows)
 
 
 def _addresses(given: Sequence[int], size: int) -> ctypes.Array[ctypes.c_void_p]:

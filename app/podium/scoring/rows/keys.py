@@ -10,9 +10,9 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.parquet.files import read_parquet
-from podium.scoring.published import PublishedIds, SessionNumbers, TextNumbers
+from podium.scoring.published import IdPlaces, PublishedIds, id_type
 from podium.scoring.repeating import repeat
-from podium.scoring.task import IdKind, Task
+from podium.scoring.task import Task
 
 KEYS = ("key0", "key1", "key2")
 """The columns of keys, in the order of `Task.pair_columns`."""
@@ -73,11 +73,16 @@ class PublishedRows:
         return cls(read_parquet(path).rename(stored, strict=False))
 
 
+def as_texts(rows: pl.DataFrame) -> pl.DataFrame:
+    """Converts ids that are an Enum to String."""
+    return rows.with_columns(pl.selectors.enum().cast(pl.String))
+
+
 class RowNumbers:
     """Maps rows to their number in published order.
 
     The keys of a row become one number: the code of the first times 2**32 plus that of the second.
-    Integers are their own code; that of a text is its index among the sorted published texts. Where
+    Integers are their own code; that of a text is its index among the published texts. Where
     there is a third key, the first two are replaced by the index of their combination.
     """
 
@@ -92,15 +97,21 @@ class RowNumbers:
     def of(self, rows: pl.DataFrame) -> pl.Series:
         """Looks up UInt32 numbers of rows by their keys, fastest for those in published order; null
         for a row that is not published."""
-        if rows.width == 1 and self._published.count:
-            return self._ids.number(rows["key0"])
+        if rows.width == 1:
+            return self.of_first(rows["key0"])
         at = _found_in(self._sorted, self._keys_of(rows))
         return at if self._order is None else self._order.gather(at)
 
+    def of_first(self, ids: pl.Series) -> pl.Series:
+        """Looks up UInt32 numbers of rows with a single key; null for one that is not published."""
+        if isinstance(ids.dtype, pl.Enum):
+            return self._ids.number(ids.dtype.categories).gather(ids.to_physical())
+        return self._ids.number(ids)
+
     @cached_property
-    def _ids(self) -> SessionNumbers | TextNumbers:
+    def _ids(self) -> IdPlaces:
         """The index of single keys, which is faster."""
-        return self._published.ids.numbers()
+        return IdPlaces(as_texts(self._published.frame)["key0"])
 
     @cached_property
     def _first(self) -> _Places:
@@ -145,21 +156,19 @@ def _found_in(known: pl.Series, keys: pl.Series) -> pl.Series:
 
 
 class _Places:
-    """Maps ids of one column to UInt64 codes."""
+    """Maps ids of one column to UInt64 codes. Those of an Enum are known only in the same one."""
 
     def __init__(self, published: pl.Series) -> None:
-        is_text = published.dtype == pl.String
-        self._texts = pl.Enum(published.unique().sort()) if is_text else None
+        texts = published.unique(maintain_order=True) if published.dtype == pl.String else None
+        self._numbers = None if texts is None else IdPlaces(texts)
 
     def of(self, ids: pl.Series) -> pl.Series:
-        if self._texts is not None:
-            ids = ids.cast(self._texts, strict=False).to_physical()
-        return ids.cast(pl.UInt64)
-
-
-def type_of(kind: IdKind) -> type[pl.Int32] | type[pl.String]:
-    """Returns the data type of a column of ids."""
-    return pl.String if kind == "string" else pl.Int32
+        if not isinstance(ids.dtype, pl.Enum):
+            return (ids if self._numbers is None else self._numbers.number(ids)).cast(pl.UInt64)
+        codes = ids.to_physical()
+        if self._numbers is not None:
+            codes = self._numbers.number(ids.dtype.categories).gather(codes)
+        return codes.cast(pl.UInt64)
 
 
 def shown(*ids: int | str) -> str:
@@ -175,4 +184,4 @@ def key_types(task: Task) -> dict[str, type[pl.Int32] | type[pl.String]]:
     """Maps each key to its data type."""
     kinds = (task.query_ids, task.item_ids, task.context_ids)
     keys = KEYS[: len(task.pair_columns)]
-    return {key: type_of(kind) for key, kind in zip(keys, kinds, strict=False)}
+    return {key: id_type(kind) for key, kind in zip(keys, kinds, strict=False)}

@@ -16,8 +16,9 @@ import polars as pl
 from podium.scoring.column_kinds import kind_of_column
 from podium.scoring.columns import TableColumn
 from podium.scoring.lists.parquet import foreign_cells, long_cells
+from podium.scoring.names import header_of
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
-from podium.scoring.parquet.footer import Footer, read_footer
+from podium.scoring.parquet.footer import read_footer
 from podium.scoring.parquet.types import IDS, TEXTS, WHOLE_IDS, holds_ids, type_refused
 from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.rows.layout import RowLayout
@@ -55,7 +56,7 @@ def cell_rows(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[list[
 def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[bytes]:
     """Yields header and rows as CSV text, for rows without texts; where numbers are missing, fields
     are empty. Raises `FileRejected` with `row`, also for cells that a line cannot represent."""
-    yield f"{','.join(layout.names)}\n".encode()
+    yield f"{header_of(layout.names)}\n".encode()
     for start, frame in _groups(path, layout, max_rows):
         for offset in range(0, frame.height, SLICE_ROWS):
             yield _lines(frame.slice(offset, SLICE_ROWS), layout, start + offset)
@@ -64,7 +65,15 @@ def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[byt
 def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int, pl.DataFrame]]:
     """Yields the index of the first row of each row group, and its cells with the types of the
     file."""
-    footer, columns = _opened(path, layout, max_rows)
+    footer = read_footer(path, max_nodes=layout.max_nodes)
+    check_footer(footer, layout.task, max_rows)
+    columns = open_columns(path)
+    schema = columns.collect_schema()
+    for key in layout.keys:
+        if not holds_ids(schema[key.name]):
+            raise type_refused(key.name, schema[key.name], IDS, WHOLE_IDS)
+    for column in layout.values:
+        _check_type(column, schema[column.name], layout)
     start = 0
     for rows in footer.group_rows:
         yield start, decoded_group(columns, layout.task, start, rows)
@@ -85,7 +94,7 @@ def _lines(cells: pl.DataFrame, layout: RowLayout, first_row: int) -> bytes:
     if problems:
         raise FileRejected(Rejection.of(problems))
     values = [column.name for column in layout.values]
-    lines = _as_texts(cells).with_columns(pl.col(*values).fill_null(""))
+    lines = _as_texts(cells).with_columns(pl.selectors.by_name(values).fill_null(""))
     codes = {key.name: Code.BAD_ID for key in layout.keys} | dict.fromkeys(values, Code.BAD_LABEL)
     for name, code in codes.items():
         problems += foreign_cells(lines, name, code, first_row)
@@ -101,19 +110,6 @@ def _text_bytes(frame: pl.DataFrame) -> int:
     texts = frame.select(pl.selectors.string()).get_columns()
     # A sum of lengths, which have 32 bits, could overflow.
     return sum(int(text.str.len_bytes().cast(pl.UInt64).sum()) for text in texts)
-
-
-def _opened(path: Path, layout: RowLayout, max_rows: int) -> tuple[Footer, pl.LazyFrame]:
-    footer = read_footer(path, max_nodes=layout.max_nodes)
-    check_footer(footer, layout.task, max_rows)
-    columns = open_columns(path)
-    schema = columns.collect_schema()
-    for key in layout.keys:
-        if not holds_ids(schema[key.name]):
-            raise type_refused(key.name, schema[key.name], IDS, WHOLE_IDS)
-    for column in layout.values:
-        _check_type(column, schema[column.name], layout)
-    return footer, columns
 
 
 def _check_type(column: TableColumn, found: pl.DataType, layout: RowLayout) -> None:

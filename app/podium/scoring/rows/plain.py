@@ -148,12 +148,8 @@ def submission_frames(blocks: Iterator[bytes], layout: RowLayout) -> Iterator[pl
     is_long = layout.longest_row > longest
     for frame in csv_frames(blocks, lambda text: _names(text, layout)):
         if is_long:
-            _check_lengths(frame, longest)
+            fields = pl.all().str.len_bytes().fill_null(0)
+            lengths = frame.select(pl.sum_horizontal(fields)).to_series()
+            if int(lengths.max()) + frame.width - 1 >= longest:  # type: ignore[arg-type]
+                raise NotPlain("a long line")
         yield frame
-
-
-def _check_lengths(frame: pl.DataFrame, longest: int) -> None:
-    fields = pl.all().str.len_bytes().fill_null(0)
-    lengths = frame.select(pl.sum_horizontal(fields)).to_series()
-    if int(lengths.max()) + frame.width - 1 >= longest:  # type: ignore[arg-type]
-        raise NotPlain("a long line")

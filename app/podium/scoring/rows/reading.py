@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -12,11 +13,15 @@ import polars as pl
 from podium.scoring.containers.detection import (
     BLOCK_BYTES,
     is_parquet,
-    open_blocks,
-    open_source,
-    problems_in_rows,
 )
 from podium.scoring.kernel.text import NotPlain, Pieces
+from podium.scoring.rewriting.opening import (
+    problems_as_written,
+    spelled_blocks,
+    spelled_source,
+    spelling_in,
+)
+from podium.scoring.rewriting.spelling import Spelling
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.layout import RowLayout
 from podium.scoring.rows.parquet import cell_frames, cell_rows, text_pieces
@@ -40,37 +45,59 @@ def read_rows(
 
     `progress` is called with the share that was read, 0 to 1, from any thread.
     """
-    with problems_in_rows(file):
+    spelling = spelling_in(file, layout.task)
+    with problems_as_written(file, spelling):
         if is_parquet(file) and layout.has_texts:
             return _read_cells(file, layout, published, progress)
-        return _read_text(file, layout, published, progress)
+        return _read_text(_Text(file, layout, published, spelling), progress)
 
 
-def _read_text(
-    file: Path, layout: RowLayout, published: PublishedRows, progress: Progress | None
-) -> list[pl.Series]:
+@dataclass(frozen=True)
+class _Text:
+    """A submission as text of the form `podium`, with what its readers need."""
+
+    file: Path
+    layout: RowLayout
+    published: PublishedRows
+    spelling: Spelling
+
+    def source(self) -> io.RawIOBase:
+        if is_parquet(self.file):
+            return Pieces(self._pieces())
+        return spelled_source(self.file, self.layout.task, self.spelling)
+
+    def blocks(self) -> Iterator[bytes]:
+        if is_parquet(self.file):
+            return whole_lines(self._pieces(), BLOCK_BYTES)
+        return spelled_blocks(self.file, self.layout.task, self.spelling)
+
+    def _pieces(self) -> Iterator[bytes]:
+        max_rows = self.published.count + MAX_SURPLUS_ROWS
+        return text_pieces(self.file, self.layout, max_rows=max_rows)
+
+
+def _read_text(text: _Text, progress: Progress | None) -> list[pl.Series]:
     try:
-        return _read_plain(file, layout, published, progress)
+        return _read_plain(text, progress)
     except NotPlain:
-        read = read_strictly(_blocks(file, layout, published), layout=layout, published=published)
+        read = read_strictly(text.blocks(), layout=text.layout, published=text.published)
     _finish(progress)
     return read
 
 
-def _read_plain(
-    file: Path, layout: RowLayout, published: PublishedRows, progress: Progress | None
-) -> list[pl.Series]:
+def _read_plain(text: _Text, progress: Progress | None) -> list[pl.Series]:
     """Reads the values of a plain text. Raises NotPlain."""
+    layout, published = text.layout, text.published
     if is_compiled(layout):
         try:
-            with _source(file, layout, published) as source:
+            with text.source() as source:
                 return read_compiled(source, layout=layout, published=published, progress=progress)
         except NotPlain:
             # The strict reader needs less memory than frames of millions of pairs.
             if not layout.has_texts:
                 raise
     # Also a number that the compiled reader does not support, such as 1e200.
-    frames = submission_frames(_blocks(file, layout, published), layout)
+    frames = submission_frames(text.blocks(), layout)
     return read_plain(frames, layout=layout, published=published, progress=progress)
 
 
@@ -86,22 +113,6 @@ def _read_cells(
         read = read_rows_strictly(rows, layout=layout, published=published)
     _finish(progress)
     return read
-
-
-def _source(file: Path, layout: RowLayout, published: PublishedRows) -> io.RawIOBase:
-    if is_parquet(file):
-        return Pieces(_pieces(file, layout, published))
-    return open_source(file, layout.task)
-
-
-def _blocks(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:
-    if is_parquet(file):
-        return whole_lines(_pieces(file, layout, published), BLOCK_BYTES)
-    return open_blocks(file, layout.task)
-
-
-def _pieces(file: Path, layout: RowLayout, published: PublishedRows) -> Iterator[bytes]:
-    return text_pieces(file, layout, max_rows=published.count + MAX_SURPLUS_ROWS)
 
 
 def _finish(progress: Progress | None) -> None:

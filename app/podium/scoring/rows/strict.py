@@ -121,7 +121,7 @@ class StrictRowReader(StrictReader[RowSlice]):
     def _tidied(self, text: bytes) -> bytes:
         if self._fully_quoted is None or b'"' not in text:
             return text
-        return self._fully_quoted.sub(_unquoted, text)
+        return self._fully_quoted.sub(lambda line: line[0].replace(b'"', b""), text)
 
     def _look(self, raw: bytes, part: RowSlice) -> None:
         found = self._common.read(raw) if self._common is not None else None
@@ -256,7 +256,3 @@ def _is_of_numbers(layout: RowLayout) -> bool:
 def _fully_quoted(columns: int) -> re.Pattern[bytes]:
     """Compiles the pattern of lines with every field quoted, whose quotes are redundant."""
     return re.compile(rb"^%s$" % b",".join([rb'"[^",\n]{0,64}"'] * columns), re.MULTILINE)
-
-
-def _unquoted(line: re.Match[bytes]) -> bytes:
-    return line[0].replace(b'"', b"")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from podium.scoring.kinds import kind_of
+from podium.scoring.names import header_of
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.task import Task
 
@@ -16,7 +17,7 @@ _ROWS_WRITTEN = 100_000
 def lines_of(published: PublishedRows, columns: pl.DataFrame, task: Task) -> Iterator[bytes]:
     """Yields the text of a file with these columns of predictions, one row for each published one
     in order."""
-    yield f"{','.join(task.columns)}\n".encode()
+    yield f"{header_of(task.columns)}\n".encode()
     # A column may have the name of a key.
     values = [
         columns[name].alias(f"value {name}") for name in kind_of(task.kind).value_columns(task)

@@ -16,6 +16,7 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import metric_of
+from podium.scoring.scores.extremes import SEED
 from podium.scoring.scores.list_scores import split_scores
 from podium.scoring.scores.result import SplitScore
 from podium.scoring.truth.canonical import GroundTruth
@@ -23,9 +24,6 @@ from podium.scoring.truth.canonical import GroundTruth
 GUESSED_QUERIES = 1000
 """The most queries of each objective and split for which lists are guessed; either the share that
 guesses reach is small, or the number of queries is."""
-
-_SEED = 20
-"""Fixed, so that the same ground truth always gives the same checklist."""
 
 
 def ideal_lists(truth: GroundTruth) -> Hits:
@@ -60,9 +58,15 @@ def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> boo
 def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
     """Computes by the name of each split the share of the optimum that lists of random labeled
     items reach: simulated on some of the queries, so for any metric."""
-    dice = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
+    dice = random.Random(SEED)  # noqa: S311 - a draw that can be repeated, no secret
     items = truth.frame["item"].n_unique()
-    part = _part_of(truth, dice)
+    # At most so many queries of each objective and split are sampled.
+    chosen: list[int] = []
+    for _, queries in truth.queries.select("query").group_by(truth.query_keys, maintain_order=True):
+        numbers = queries["query"].to_list()
+        chosen += dice.sample(numbers, min(len(numbers), GUESSED_QUERIES))
+    wanted = pl.Series(chosen, dtype=pl.UInt32).implode()
+    part = replace(truth, frame=truth.frame.filter(pl.col("query").is_in(wanted)))
     found: list[tuple[int, int]] = []
     for first, labels in part.queries.select("first", "labels").iter_rows():
         ranks = enumerate(dice.sample(range(items), labels), start=first)
@@ -81,7 +85,7 @@ def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
     """Computes by the name of each split the standard error of the score of lists with a random
     half of the labels, at their ideal positions."""
     ideal = ideal_lists(truth)
-    drawn = pl.int_range(len(ideal.ranks), eager=True).shuffle(seed=_SEED) % 2
+    drawn = pl.int_range(len(ideal.ranks), eager=True).shuffle(seed=SEED) % 2
     half = replace(ideal, ranks=ideal.ranks.set(drawn == 1, 0))
     return {name: score.standard_error for name, score in split_scores(half, truth).items()}
 
@@ -89,13 +93,3 @@ def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
 def _lengths(truth: GroundTruth) -> pl.Series:
     """Returns the lengths of lists with as many items as their query has labels."""
     return truth.queries["labels"].clip(0, truth.task.depth)
-
-
-def _part_of(truth: GroundTruth, dice: random.Random) -> GroundTruth:
-    """Samples at most `GUESSED_QUERIES` queries of each objective and split, as a ground truth."""
-    chosen: list[int] = []
-    for _, queries in truth.queries.select("query").group_by(truth.query_keys, maintain_order=True):
-        numbers = queries["query"].to_list()
-        chosen += dice.sample(numbers, min(len(numbers), GUESSED_QUERIES))
-    wanted = pl.Series(chosen, dtype=pl.UInt32).implode()
-    return replace(truth, frame=truth.frame.filter(pl.col("query").is_in(wanted)))

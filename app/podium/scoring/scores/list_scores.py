@@ -21,7 +21,7 @@ from podium.scoring.uncertainty import Influence, influence, standard_errors
 _THREADS = 3
 
 Errors = Mapping[int, float | None]
-"""Standard errors by split."""
+"""Standard errors by split; None where a metric has none."""
 
 
 @dataclass(frozen=True)

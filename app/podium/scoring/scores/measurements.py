@@ -94,8 +94,10 @@ class Measurements(ABC):
             for metric, weight in zip(scoring, weights, strict=True)
         ]
         sure = _errors(self.weighted(scoring, signed)[1])
-        told = [name for name in task.diagnostics if (name, 0) in self.found]
-        sure_of = {name: _errors(self.weighted([name] * len(weights), weights)[1]) for name in told}
+        measured = [name for name in task.diagnostics if (name, 0) in self.found]
+        sure_of = {
+            name: _errors(self.weighted([name] * len(weights), weights)[1]) for name in measured
+        }
         return {
             SPLIT_NAMES[split]: SplitScore(
                 hits=dict.fromkeys(task.names, 0),
@@ -103,8 +105,8 @@ class Measurements(ABC):
                 queries=dict.fromkeys(task.names, rows),
                 values=self._values(scoring, split),
                 standard_error=sure.get(split),
-                diagnostics={name: self._values([name] * len(weights), split) for name in told},
-                diagnostic_errors={name: sure_of[name].get(split) for name in told},
+                diagnostics={name: self._values([name] * len(weights), split) for name in measured},
+                diagnostic_errors={name: sure_of[name].get(split) for name in measured},
                 notes=self.noted(split),
             )
             for split, rows in self.truth.totals.items()

@@ -15,10 +15,8 @@ from podium.scoring.pairs.truth import TruePairs
 from podium.scoring.repeating import repeat
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.writing import lines_of
+from podium.scoring.scores.extremes import SEED
 from podium.scoring.task import Task
-
-_RANDOM_SEED = 20
-"""Fixed, so that the same ground truth always gives the same checklist."""
 
 
 def submitted_numbers(
@@ -45,7 +43,7 @@ def random_pairs(published: PublishedRows, task: Task, *, backwards: bool) -> It
     places = pl.int_range(published.count, dtype=pl.UInt32, eager=True)
     numbers = {
         name: (places.hash(seed) // (1 << 11)).cast(pl.Float64) * 2.0**-53
-        for seed, name in enumerate(task.number_columns, start=_RANDOM_SEED)
+        for seed, name in enumerate(task.number_columns, start=SEED)
     }
     if backwards:
         published = PublishedRows(published.frame.reverse())

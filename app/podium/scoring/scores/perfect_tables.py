@@ -9,17 +9,15 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from podium.scoring.column_kinds import kind_of_column, read_field, sample_of
+from podium.scoring.column_kinds import kind_of_column, read_field, sample_of, takes_empty
 from podium.scoring.columns import TableColumn
 from podium.scoring.metrics.rows.forms import label_text
 from podium.scoring.rows.keys import PublishedRows
 from podium.scoring.rows.writing import lines_of
+from podium.scoring.scores.extremes import SEED
 from podium.scoring.scores.table_answers import answer_columns, truth_columns
 from podium.scoring.tables.truth import PLACE, TrueTable
 from podium.scoring.task import Task
-
-_SEED = 20
-"""Fixed, so that the same solution always gives the same checklist."""
 
 
 def perfect_table(truth: TrueTable, published: PublishedRows, task: Task) -> Iterator[bytes]:
@@ -54,7 +52,7 @@ def shuffled_columns(truth: TrueTable) -> pl.DataFrame:
     perfect = perfect_columns(truth)
     places = truth.frame[PLACE]
     order = pl.int_range(perfect.height, dtype=pl.UInt32, eager=True)
-    return perfect[order.scatter(places, places.shuffle(seed=_SEED))]
+    return perfect[order.scatter(places, places.shuffle(seed=SEED))]
 
 
 def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl.Series:
@@ -64,7 +62,7 @@ def _spread(true: pl.Series | None, column: TableColumn, truth: TrueTable) -> pl
     usual = pl.Series(column.name, [value], dtype=kind).new_from_index(0, truth.row_count)
     if true is None:
         return usual
-    if not column.takes_empty:
+    if not takes_empty(column):
         true = true.fill_null(pl.lit(value, dtype=kind))
     return usual.scatter(truth.frame[PLACE], true)
 

@@ -86,6 +86,8 @@ class ScoreResult:
     fingerprint: FileFingerprint | None = None
     """Only where it was requested; never a part of the document."""
     lists: ListStatistics | None = None
+    form: str = ""
+    """The form of the file in words; empty for that of the sample."""
 
     def to_dict(self) -> dict[str, Any]:
         """Converts the verdict to JSON-ready values."""
@@ -94,6 +96,7 @@ class ScoreResult:
             "splits": {name: split.to_dict() for name, split in self.splits.items()},
             "scorer_version": self.scorer_version,
             "lists": self.lists and self.lists.to_dict(),
+            "form": self.form,
         }
 
     @classmethod
@@ -101,7 +104,8 @@ class ScoreResult:
         """Creates a verdict from the values of `to_dict`."""
         splits = {name: SplitScore.from_dict(split) for name, split in values["splits"].items()}
         lists = values["lists"] and ListStatistics.from_dict(values["lists"])
-        return cls(values["counts"], splits, values["scorer_version"], lists=lists)
+        whole = {"lists": lists, "form": values["form"]}
+        return cls(values["counts"], splits, values["scorer_version"], **whole)
 
 
 def _weighted(values: dict[str, Fraction], task: Task) -> Fraction:

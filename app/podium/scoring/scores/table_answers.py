@@ -65,10 +65,10 @@ class TableAnswers:
         assert names is not None
         beside = tuple(c for c in metric.companions if c in own and c not in names)
         if (position, beside) not in self._rows:
-            answers = self.columns.select(answer_columns(task, position))
+            answers = self.columns[[*answer_columns(task, position)]]
             self._rows[position, beside] = replace(
                 self._units,
-                truth=self.truth.by_split(truth.select(*names, *beside)),
+                truth=self.truth.by_split(truth[[*names, *beside]]),
                 answers=self.truth.by_split(answers),
             )
         return self._rows[position, beside]
@@ -80,5 +80,5 @@ class TableAnswers:
         rows = TargetRows.of(nothing, nothing, self.truth.totals)
         if not weight:
             return rows
-        weights = self.truth.frame.select(pl.col(weight).cast(pl.Float64))
+        weights = self.truth.frame[[weight]].cast(pl.Float64)
         return replace(rows, weights=self.truth.by_split(weights).to_series())

@@ -12,12 +12,13 @@ import polars as pl
 
 from podium.scoring.containers.detection import is_parquet, open_blocks
 from podium.scoring.kernel.text import NotPlain
+from podium.scoring.names import is_pattern
 from podium.scoring.parquet.columns import decoded_columns
 from podium.scoring.parquet.types import TEXTS, type_refused
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.rows.frames import csv_frames
 from podium.scoring.task import Task
-from podium.scoring.text.fields import RowProblem, split_fields
+from podium.scoring.text.fields import RowProblem, names_of
 from podium.scoring.truth.table import FileTable, header_again, open_table
 
 
@@ -41,21 +42,16 @@ def read_cells(path: Path, task: Task) -> SolutionCells:
         parts = list(csv_frames(blocks, _names))
         if parts:
             frame = pl.concat(parts, rechunk=True)
-            _refuse_header_again(frame)
+            # For a text that is not plain, the other reader reports this.
+            rows = pl.DataFrame([column == column.name for column in frame.iter_columns()])
+            again = rows.select(pl.all_horizontal(pl.all()).fill_null(False)).to_series()
+            if again.any():
+                raise header_again(int(again.arg_true()[0]) + 2)
             return SolutionCells(frame, _lines(frame.height), is_typed=False)
     except (NotPlain, FileRejected):
         # Also a broken container: the other reader knows which of its problems comes first.
         pass
     return _of_lines(open_table(path, task))
-
-
-def _refuse_header_again(frame: pl.DataFrame) -> None:
-    """Raises FileRejected for a row that repeats the header; the other reader reports that for a
-    text that is not plain."""
-    rows = pl.all_horizontal(pl.col(name) == name for name in frame.columns)
-    again = frame.select(rows.fill_null(False)).to_series()
-    if again.any():
-        raise header_again(int(again.arg_true()[0]) + 2)
 
 
 def _lines(rows: int) -> pl.Series:
@@ -65,10 +61,10 @@ def _lines(rows: int) -> pl.Series:
 def _names(text: bytes) -> tuple[str, ...]:
     header = text.partition(b"\n")[0].removesuffix(b"\r")
     try:
-        names = tuple(field.decode() for field in split_fields(header))
+        names = tuple(field.decode() for field in names_of(header))
     except (RowProblem, UnicodeDecodeError) as wrong:
         raise NotPlain("another header") from wrong
-    if len(set(names)) < len(names) or len(names) < 2:
+    if len(set(names)) < len(names) or len(names) < 2 or any(map(is_pattern, names)):
         raise NotPlain("names that do not tell columns apart")
     return names
 
@@ -89,6 +85,9 @@ def _of_lines(table: FileTable) -> SolutionCells:
 
 def _check_names(names: tuple[str, ...]) -> None:
     for place, name in enumerate(names):
+        if is_pattern(name):
+            detail = f"a column cannot be called {quoted(name)}"
+            raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint="Rename it.")
         if name in names[:place]:
             detail = f"the column {quoted(name)} occurs twice"
             raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
@@ -104,6 +103,7 @@ def _text(field: bytes, line: int) -> str:
 
 def _of_parquet(path: Path) -> pl.DataFrame:
     frame = decoded_columns(path)
+    _check_names(tuple(frame.columns))
     for name, kind in frame.schema.items():
         if not (kind.is_numeric() or kind == pl.Boolean or isinstance(kind, TEXTS)):
             raise type_refused(name, kind, "numbers, truth values or strings")

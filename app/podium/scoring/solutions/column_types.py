@@ -15,7 +15,7 @@ from podium.scoring.column_kinds.numbers import INTEGER
 from podium.scoring.column_kinds.texts import CONTROLS
 from podium.scoring.hints.texts import Hint
 from podium.scoring.problems import Code, Problem, quoted
-from podium.scoring.text.findings import ENOUGH_PROBLEMS
+from podium.scoring.text.findings import on_lines
 
 MISSING = (
     *("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "-NaN", "-nan"),
@@ -85,21 +85,14 @@ def _of_texts(cells: pl.Series, lines: pl.Series) -> Inferred:
 def controls(cells: pl.Series, lines: pl.Series) -> tuple[Problem, ...]:
     """Reports texts with control characters, which are not allowed in submissions."""
     held = cells.str.contains(CONTROLS).fill_null(False)
-    detail = "the text holds a control character"
-    return tuple(
-        Problem(Code.BAD_CHARACTER, detail, line, column=cells.name, hint=Hint.CONTROLS)
-        for line in lines.filter(held).head(ENOUGH_PROBLEMS)
-    )
+    detail, bad = "the text holds a control character", lines.filter(held)
+    return tuple(on_lines(bad, Code.BAD_CHARACTER, detail, column=cells.name, hint=Hint.CONTROLS))
 
 
 def _finite(numbers: pl.Series, name: str, lines: pl.Series) -> Inferred:
     bad = numbers.is_infinite().fill_null(False)
-    detail = "a number is finite"
-    problems = tuple(
-        Problem(Code.BAD_NUMBER, detail, line, column=name)
-        for line in lines.filter(bad).head(ENOUGH_PROBLEMS)
-    )
-    return Inferred(numbers, problems)
+    problems = on_lines(lines.filter(bad), Code.BAD_NUMBER, "a number is finite", column=name)
+    return Inferred(numbers, tuple(problems))
 
 
 def _warnings(cells: pl.Series, are_numbers: pl.Series, lines: pl.Series) -> Iterator[str]:

@@ -12,6 +12,7 @@ import polars as pl
 from podium.scoring.containers.detection import is_parquet, open_source
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, WholeLines
+from podium.scoring.names import header_of
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.rows.compiled import Role, read_columns
@@ -20,6 +21,7 @@ from podium.scoring.rows.keys import key_types
 from podium.scoring.rows.plain import roles_by_column
 from podium.scoring.splits import USAGE_SIDES
 from podium.scoring.task import USAGE, Task
+from podium.scoring.text.fields import RowProblem, names_of
 from podium.scoring.text.findings import ENOUGH_PROBLEMS
 from podium.scoring.text.header import header_hint
 from podium.scoring.truth.table import FileTable, open_table
@@ -27,8 +29,9 @@ from podium.scoring.truth.table import FileTable, open_table
 
 @dataclass(frozen=True)
 class FoundRows:
-    """The valid rows of a file: `line`, the ids by their role, and where the file has them
-    `number0` and so on, `group` (String) and `side` (UInt8); and the problems of the others."""
+    """The valid rows of a file: `line`, the ids by their role, where they are text possibly as an
+    Enum of those of the column, and where the file has them `number0` and so on, `group` (String)
+    and `side` (UInt8); and the problems of the others."""
 
     rows: pl.DataFrame
     problems: list[Problem]
@@ -71,18 +74,19 @@ def _read_plain(path: Path, task: Task, *, with_targets: bool) -> pl.DataFrame:
 
     def roles_of(text: bytes) -> tuple[Role, ...]:
         header, line_feed, _ = text.partition(b"\n")
-        names = header.removesuffix(b"\r").decode("utf-8", "replace").split(",")
+        try:
+            names = [name.decode() for name in names_of(header.removesuffix(b"\r"))]
+        except (RowProblem, UnicodeDecodeError) as wrong:
+            raise NotPlain("another header") from wrong
         roles = _roles(names, task, with_targets=with_targets)
         if roles is None or not line_feed:
             raise NotPlain("other columns")
         return roles
 
     with open_source(path, task) as source:
-        read = read_columns(WholeLines(source), functions, task=task, roles=roles_of)
-        parts = [_with_sides(part) for part in read]
-    if not parts:
-        raise NotPlain("there are no rows")
-    rows = pl.concat(parts, rechunk=True)
+        rows = read_columns(
+            WholeLines(source), functions, task=task, roles=roles_of, reduced=_with_sides
+        )
     return rows.with_columns(line=pl.int_range(2, rows.height + 2, dtype=pl.UInt32, eager=True))
 
 
@@ -95,7 +99,7 @@ def _with_sides(frame: pl.DataFrame) -> pl.DataFrame:
         .replace_strict(USAGE_SIDES, default=None, return_dtype=pl.UInt8)
     )
     if side.null_count():
-        raise NotPlain("a word that is no side")
+        raise NotPlain("a word that is not a side")
     return frame.drop("usage").with_columns(side=side)
 
 
@@ -172,9 +176,10 @@ class _Columns:
 
 
 def _mismatch(names: list[str], task: Task, *, with_targets: bool) -> FileRejected:
-    columns, group = ",".join(task.columns), f",{task.group_column}" if task.group_column else ""
-    expected = f"{columns}{group}[,{USAGE}]" if with_targets else ",".join(task.pair_columns)
-    detail = f"the columns are {quoted(','.join(names))}, expected {expected}"
+    columns = header_of(task.columns)
+    whole = header_of(filter(None, (*task.columns, task.group_column)))
+    expected = f"{whole}[,{USAGE}]" if with_targets else header_of(task.pair_columns)
+    detail = f"the columns are {quoted(header_of(names))}, expected {expected}"
     forms = [task.columns] if with_targets else [task.pair_columns, task.columns]
     hint = header_hint([name for name in names if name != (task.group_column or None)], forms)
     if hint is None and not with_targets:

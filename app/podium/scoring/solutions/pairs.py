@@ -14,14 +14,22 @@ from podium.scoring.kinds import kind_of
 from podium.scoring.metrics.rows import pair_metric_of
 from podium.scoring.pairs.truth import LACKS, TruePairs
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
-from podium.scoring.rows.keys import ID_WORDS, KEYS, PublishedRows, RowNumbers, key_types, shown
+from podium.scoring.rows.keys import (
+    ID_WORDS,
+    KEYS,
+    PublishedRows,
+    RowNumbers,
+    as_texts,
+    key_types,
+    shown,
+)
 from podium.scoring.solutions.division import check_splits, division_warnings
 from podium.scoring.solutions.pair_rows import FoundRows, read_rows
 from podium.scoring.solutions.shuffling import shuffled_within
 from podium.scoring.solutions.twice import repeats, torn
 from podium.scoring.splits import IGNORED, SPLIT_NAMES, SplitRule
 from podium.scoring.task import Task, Unit
-from podium.scoring.text.findings import ENOUGH_PROBLEMS
+from podium.scoring.text.findings import ENOUGH_PROBLEMS, on_lines
 from podium.scoring.truth.qrels import MAX_RELEVANCE, MIN_RELEVANCE
 from podium.scoring.truth.suspicious import as_floats
 
@@ -59,7 +67,7 @@ def read_pairs(path: Path, *, task: Task) -> PublishedRows:
             raise FileRejected(Rejection.of(problems))
     if not found.rows.height:
         raise FileRejected.because(Code.EMPTY_FILE, "the file lists no pair")
-    return PublishedRows(found.rows.select(*key_types(task)))
+    return PublishedRows(as_texts(found.rows.select(*key_types(task))))
 
 
 def _checked(
@@ -84,7 +92,8 @@ def _checked(
         raise FileRejected(Rejection.of(problems))
     if not rows.height:
         raise FileRejected.because(Code.EMPTY_FILE, "the file lists no pair")
-    return _canonical(rows, pairs, task, split), pairs
+    frame = _canonical(rows, pairs, task, split)
+    return frame, published or PublishedRows(as_texts(pairs.frame))
 
 
 def _published(rows: pl.DataFrame, task: Task, split: SplitRule) -> PublishedRows:
@@ -100,15 +109,14 @@ def _canonical(
 ) -> pl.DataFrame:
     """Builds the frame of `TruePairs`."""
     unit = _key_of(task.unit)
-    units = pairs.frame[unit].unique(maintain_order=True)
-    numbered = pl.DataFrame({unit: units}).with_row_index("number")
-    rows = rows.join(numbered, on=unit, how="left", maintain_order="left")
-    columns = {"pair": rows["pair"], "unit": rows["number"]}
+    units = as_texts(pairs.frame.select(unit).unique(maintain_order=True))
+    number = RowNumbers(PublishedRows(units.rename({unit: "key0"}))).of_first(rows[unit])
+    columns = {"pair": rows["pair"], "unit": number}
     for place, _ in enumerate(task.number_columns):
         columns[f"target{place}"] = _targets(rows[f"number{place}"], task)
     if task.group_column:
         columns["group"] = (rows["group"].rank("dense") - 1).cast(pl.UInt16)
-    columns["split"] = _sides(rows, units, split)
+    columns["split"] = _sides(rows, number, units[unit], split)
     return pl.DataFrame(columns).sort("pair")
 
 
@@ -128,17 +136,14 @@ def _bad_targets(rows: pl.DataFrame, task: Task) -> list[Problem]:
     kind = kind_of(task.kind)
     if not kind.has_relevances:
         return []
-    problems = []
+    problems: list[Problem] = []
     for place, column in enumerate(task.number_columns):
         target = pl.col(f"number{place}")
         bad, detail = target < 0, "a target is at least 0"
         if kind.has_candidates:
             bad |= (target > MAX_RELEVANCE) | ((target > 0) & (target < MIN_RELEVANCE))
             detail = f"a target is 0, or {MIN_RELEVANCE:f} to {MAX_RELEVANCE:,}"
-        problems += [
-            Problem(Code.BAD_LABEL, detail, line, column=column)
-            for line in rows.filter(bad)["line"].head(ENOUGH_PROBLEMS)
-        ]
+        problems += on_lines(rows.filter(bad)["line"], Code.BAD_LABEL, detail, column=column)
     return problems
 
 
@@ -153,12 +158,12 @@ def _too_many_groups(rows: pl.DataFrame, task: Task) -> list[Problem]:
     return [Problem(Code.BAD_ID, detail, column=task.group_column)]
 
 
-def _sides(rows: pl.DataFrame, users: pl.Series, split: SplitRule) -> pl.Series:
+def _sides(rows: pl.DataFrame, number: pl.Series, users: pl.Series, split: SplitRule) -> pl.Series:
     """Computes the UInt8 side of each row: by the column or by the rule, but a decoy stays a
     decoy."""
     if split.kind == "usage":
         return rows["side"].alias("split")
-    divided = split.of_sessions(users).gather(rows["number"])
+    divided = split.of_sessions(users).gather(number)
     if "side" not in rows.columns:
         return divided
     return divided.zip_with(rows["side"] != IGNORED, rows["side"])
@@ -177,7 +182,7 @@ def _repeated(rows: pl.DataFrame) -> list[Problem]:
             line,
             id=",".join(map(str, ids)),
         )
-        for ids, line, before in repeats(rows, pair)
+        for ids, line, before in repeats(as_texts(rows), pair)
     ]
 
 

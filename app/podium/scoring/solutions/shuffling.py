@@ -30,6 +30,8 @@ def shuffled_within(queries: pl.Series, items: pl.Series, *, key: bytes) -> pl.S
 
 def _numbers(ids: pl.Series, seed: bytes) -> pl.Series:
     """Maps each id to a UInt64: itself, or 64 bits of a keyed hash of a text."""
+    if isinstance(ids.dtype, pl.Enum):
+        return _numbers(ids.dtype.categories, seed).gather(ids.to_physical())
     if ids.dtype != pl.String:
         return ids.cast(pl.UInt64)
     texts = ids.unique()

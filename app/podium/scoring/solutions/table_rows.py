@@ -17,7 +17,7 @@ from podium.scoring.tables.layout import key_of
 from podium.scoring.tables.truth import PLACE
 from podium.scoring.task import USAGE, Task
 from podium.scoring.text.fields import RowProblem
-from podium.scoring.text.findings import ENOUGH_PROBLEMS
+from podium.scoring.text.findings import ENOUGH_PROBLEMS, on_lines
 
 _SIDES = {**USAGE_SIDES, "both": BOTH}
 
@@ -33,7 +33,7 @@ def missing_columns(cells: pl.DataFrame, task: Task, split: SplitRule) -> Iterat
         yield Problem(Code.HEADER_MISMATCH, detail, 1)
     if len(own) > MAX_TABLE_COLUMNS:
         yield Problem(Code.HEADER_MISMATCH, f"there are more than {MAX_TABLE_COLUMNS:,} columns", 1)
-    if PLACE in own:
+    if PLACE in names:
         detail = f"a column of the solution cannot be called {PLACE}"
         yield Problem(Code.HEADER_MISMATCH, detail, 1, column=PLACE, hint="Rename it.")
     if split.kind == "usage" and USAGE not in names:
@@ -75,27 +75,26 @@ def read_sides(cells: pl.Series, lines: pl.Series) -> tuple[pl.Series, list[Prob
     """Reads the UInt8 side of each row, and reports invalid words."""
     sides = cells.str.to_lowercase().replace_strict(_SIDES, default=None, return_dtype=pl.UInt8)
     detail = "Usage must be Public, Private, Both or Ignored"
-    wrong = lines.filter(sides.is_null()).head(ENOUGH_PROBLEMS)
-    return sides, [Problem(Code.BAD_USAGE, detail, line, column=USAGE) for line in wrong]
+    wrong = lines.filter(sides.is_null())
+    return sides, on_lines(wrong, Code.BAD_USAGE, detail, column=USAGE)
 
 
-def bad_weights(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Problem]:
+def bad_weights(rows: pl.DataFrame, task: Task, lines: pl.Series) -> list[Problem]:
     """Reports weights that are not above 0."""
     if not task.weight_column:
-        return
+        return []
     weights = rows[task.weight_column]
     is_numeric = weights.dtype.is_numeric()
     good = weights > 0 if is_numeric else repeat(False, len(weights), pl.Boolean)
-    for line in lines.filter(~good.fill_null(False)).head(ENOUGH_PROBLEMS):
-        yield Problem(Code.BAD_NUMBER, "a weight is above 0", line, column=task.weight_column)
+    bad = lines.filter(~good.fill_null(False))
+    return on_lines(bad, Code.BAD_NUMBER, "a weight is above 0", column=task.weight_column)
 
 
 def bad_clusters(rows: pl.DataFrame, task: Task, lines: pl.Series) -> Iterator[Problem]:
     """Reports rows without a cluster."""
     if task.cluster_column:
-        empty = rows[task.cluster_column].is_null()
-        for line in lines.filter(empty).head(ENOUGH_PROBLEMS):
-            yield Problem(Code.BAD_ID, "the field is empty", line, column=task.cluster_column)
+        empty = lines.filter(rows[task.cluster_column].is_null())
+        yield from on_lines(empty, Code.BAD_ID, "the field is empty", column=task.cluster_column)
 
 
 def torn_clusters(

@@ -11,13 +11,14 @@ import polars as pl
 
 from podium.scoring.containers.detection import problems_in_rows
 from podium.scoring.hints.texts import Hint
+from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.rows.keys import PublishedRows, RowNumbers
 from podium.scoring.scores.table_checks import undefined
 from podium.scoring.solutions.cells import SolutionCells, read_cells
 from podium.scoring.solutions.column_types import Inferred, controls, inferred
+from podium.scoring.solutions.described import described_columns, read_described
 from podium.scoring.solutions.division import check_splits, division_warnings
-from podium.scoring.solutions.label_sets import read_sets, set_columns
 from podium.scoring.solutions.table_rows import (
     bad_clusters,
     bad_weights,
@@ -67,7 +68,7 @@ def read_table_ids(path: Path, *, task: Task) -> PublishedRows:
 def _check_id_column(cells: SolutionCells, task: Task) -> None:
     names = cells.frame.columns
     if task.id_column not in names:
-        detail = f"the columns are {quoted(','.join(names))}, and {task.id_column} is not there"
+        detail = f"the columns are {quoted(header_of(names))}, and {task.id_column} is not there"
         hint = header_hint(names, [(task.id_column,)])
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
     if names[0].encode() in INDEX_NAMES:
@@ -117,10 +118,10 @@ def _read(
 
 
 def _own_columns(names: list[str], cells: SolutionCells, task: Task) -> Iterator[Inferred]:
-    sets = set_columns(task, names)
+    described = described_columns(task, names)
     for name in names:
-        if name in sets:
-            yield read_sets(cells.frame[name], cells.lines, sets[name])
+        if name in described:
+            yield read_described(cells.frame[name], cells.lines, described[name])
         else:
             yield own_column(cells.frame[name], cells)
 

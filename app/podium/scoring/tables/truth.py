@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from podium.scoring.parquet.files import write_frame
-from podium.scoring.rows.keys import type_of
+from podium.scoring.published import id_type
 from podium.scoring.rows.truth import TrueRows
 from podium.scoring.splits import BOTH, SPLIT_NAMES
 from podium.scoring.task import USAGE, Task
@@ -86,8 +86,8 @@ class TrueTable(TrueRows):
     def numbered(self) -> pl.DataFrame:
         """The index of each row as `pair`, and its values as text, by which versions are
         compared."""
-        own = pl.struct(self.own_columns).struct.json_encode().alias("target0")
-        return self.frame.select(pl.col(PLACE).alias("pair"), own)
+        own = self.frame[self.own_columns].to_struct().struct.json_encode()
+        return pl.DataFrame({"pair": self.frame[PLACE], "target0": own})
 
     def summary(self) -> dict[str, Any]:
         """Adds to the summary of rows `columns`: the solution's own, with their types."""
@@ -106,7 +106,7 @@ class TrueTable(TrueRows):
     @staticmethod
     def is_canonical(schema: Mapping[str, Any], task: Task) -> bool:
         """True for the columns of a stored frame, in their order."""
-        head = {PLACE: pl.UInt32, USAGE: pl.UInt8, task.id_column: type_of(task.query_ids)}
+        head = {PLACE: pl.UInt32, USAGE: pl.UInt8, task.id_column: id_type(task.query_ids)}
         own = list(schema.items())[len(head) :]
         known = all(kind in OWN_TYPES for _, kind in own)
         return list(schema.items())[: len(head)] == list(head.items()) and known

@@ -6,6 +6,7 @@ Works on bytes, without knowledge of the meaning of fields.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
 from podium.scoring.kinds import kind_of
@@ -32,8 +33,9 @@ def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Proble
     return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
-def read_fields(raw: bytes, task: Task) -> list[bytes]:
-    """Splits a line into as many fields as the task has columns, without the quotes around them."""
+def read_fields(raw: bytes, task: Task, names: Sequence[str] = ()) -> list[bytes]:
+    """Splits a line into as many fields as the task has columns, or as there are `names`, without
+    the quotes around them."""
     check_line(raw, task)
     if not raw.strip(b" \t"):
         raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", Hint.SPACES_ALONE)
@@ -44,8 +46,11 @@ def read_fields(raw: bytes, task: Task) -> list[bytes]:
             Hint.CTRL_Z,
         )
     fields = split_fields(raw)
-    if len(fields) != len(task.columns):
-        detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
+    if len(fields) != len(names or task.columns):
+        detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(names or task.columns)}"
+        if names:
+            shape = Hint.ROW_OF_PAIRS.format(", ".join(names[:-1]), names[-1])
+            raise RowProblem(Code.ROW_SHAPE, detail, shape)
         kind = kind_of(task.kind)
         if kind.has_lists and is_printed_list(raw):
             raise RowProblem(Code.ROW_SHAPE, detail, Hint.PYTHON_LIST)
@@ -85,13 +90,20 @@ def check_line(raw: bytes, task: Task) -> None:
 def split_fields(raw: bytes) -> list[bytes]:
     """Splits a line into fields by RFC 4180, without the quotes around them.
 
-    Quotes must enclose a whole field. Doubled ones inside are not unescaped: no field may have any.
+    Quotes must enclose a whole field. Doubled ones inside are not unescaped: no id, number or list
+    may have any.
     """
     if b'"' not in raw:
         return raw.split(b",")
     if not _GOOD_ROW.fullmatch(raw):
         raise _bad_quote(raw)
     return [inside or plain for inside, plain in _GOOD_FIELDS.findall(raw)]
+
+
+def names_of(header: bytes) -> list[bytes]:
+    """Splits the header of a file into names, which may hold commas and quotes. Raises
+    RowProblem."""
+    return [field.replace(b'""', b'"') for field in split_fields(header)]
 
 
 def _bad_quote(raw: bytes) -> RowProblem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.problems import (
@@ -17,6 +18,14 @@ from podium.scoring.task import MAX_SURPLUS_ROWS
 
 ENOUGH_PROBLEMS = 1000
 """The number of problems after which further lines are no longer checked."""
+
+
+def on_lines(
+    lines: Iterable[int], code: Code, detail: str, *, column: str, hint: str | None = None
+) -> list[Problem]:
+    """Reports one and the same problem on each of these lines, as far as they are checked."""
+    some = islice(lines, ENOUGH_PROBLEMS)
+    return [Problem(code, detail, line, column=column, hint=hint) for line in some]
 
 
 @dataclass

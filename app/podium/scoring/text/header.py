@@ -7,13 +7,16 @@ Any problem here ends the reading, because later lines could not be judged fairl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from podium.scoring.hints.long_form import long_form_hint
 from podium.scoring.hints.texts import Hint
+from podium.scoring.names import as_field, header_of, visible_name
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
-from podium.scoring.text.fields import RowProblem, check_line, split_fields
+from podium.scoring.text.fields import RowProblem, check_line, names_of
 from podium.scoring.text.trec import RUN_FIELDS, fields_of, is_run
 
 BOM = b"\xef\xbb\xbf"
@@ -54,15 +57,27 @@ def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
 
     A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
     """
-    line, line_feed, _ = head.partition(b"\n")
-    if line_feed:
-        line = line.removesuffix(b"\r")
+    line = _first_line(head)
     fields = _fields(line, task)
     if fields is not None and sorted(fields) == sorted(_names(task)):
         return tuple(field.decode() for field in fields)
-    refuse_foreign_bytes(head)
+    refuse_foreign_bytes(head, task.columns)
     _refuse_bad_line(line, task)
-    raise _mismatch(line, task, _rows(head))
+    expected = header_of(task.columns)
+    other = f" or {quoted(header_of(task.order_columns))}" if task.order_columns else ""
+    detail = f"the header must be {quoted(expected)}{other}, found {quoted(line)}"
+    raise _reject(Code.HEADER_MISMATCH, detail, _hint(line, task, _rows(head)))
+
+
+def is_headed(head: bytes, task: Task) -> bool:
+    """True for the start of a text whose first line names the task's columns, in any order."""
+    fields = _fields(_first_line(head.removeprefix(BOM)), task)
+    return fields is not None and sorted(fields) == sorted(_names(task))
+
+
+def _first_line(head: bytes) -> bytes:
+    line, line_feed, _ = head.partition(b"\n")
+    return line.removesuffix(b"\r") if line_feed else line
 
 
 def _names(task: Task) -> list[bytes]:
@@ -72,14 +87,22 @@ def _names(task: Task) -> list[bytes]:
 def _fields(line: bytes, task: Task) -> list[bytes] | None:
     try:
         check_line(line, task)
-        return split_fields(line)
+        return names_of(line)
     except RowProblem:
         return None
 
 
-def refuse_foreign_bytes(head: bytes) -> None:
+def has_column(line: bytes, column: str) -> bool:
+    """True for a header with this column, whatever else the line looks like."""
+    try:
+        return column.encode() in names_of(line)
+    except RowProblem:
+        return False
+
+
+def refuse_foreign_bytes(head: bytes, columns: Sequence[str] = ()) -> None:
     """Raises `FileRejected` for the start of an image, a program, a web page, or of text in another
-    encoding than UTF-8."""
+    encoding than UTF-8. Of the `columns` of a good file, one may begin like a web page."""
     sample = head[:SNIFFED_BYTES]
     name = wide_encoding(sample)
     if name is not None:
@@ -87,7 +110,7 @@ def refuse_foreign_bytes(head: bytes) -> None:
     if _CONTROLS.search(sample) is not None:
         detail = f"the file is not text: it begins {quoted(sample)}"
         raise _reject(Code.NOT_CSV, detail, Hint.SEND_TEXT)
-    if sample.lstrip()[:1] == b"<":
+    if sample.lstrip()[:1] == b"<" and not any(name.startswith("<") for name in columns):
         detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
         raise _reject(Code.NOT_CSV, detail, Hint.ERROR_PAGE)
 
@@ -121,31 +144,33 @@ def _refuse_bad_line(line: bytes, task: Task) -> None:
 
 
 def _looks_headed(line: bytes, task: Task) -> bool:
-    names = _names(task)
-    size = len(b",".join(names))
-    return sorted(line[:size].split(b",")) == sorted(names)
+    text = line[: len(header_of(task.columns).encode())]
+    return sorted(_fields(text, task) or text.split(b",")) == sorted(_names(task))
 
 
-def _mismatch(line: bytes, task: Task, rows: list[list[bytes]]) -> FileRejected:
-    expected = ",".join(task.columns)
-    other = f" or {quoted(','.join(task.order_columns))}" if task.order_columns else ""
-    detail = f"the header must be {quoted(expected)}{other}, found {quoted(line)}"
-    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task, rows))
+def _rough_fields(line: bytes, columns: list[bytes]) -> list[bytes]:
+    """Splits a header that is wrong into names without spaces and quotes around them. Quotes have
+    a meaning only where one of the right columns needs them."""
+    if any(set(column) & set(b'",') for column in columns):
+        with suppress(RowProblem):
+            return [field.strip(b" ") for field in names_of(line)]
+    return [field.strip(b'" ') for field in line.split(b",")]
 
 
 def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
-    fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
     columns = _names(task)
+    fields = _rough_fields(line[:SNIFFED_BYTES], columns)
     separator = _separator(line, columns)
     renaming = _renaming(fields, columns)
     long_form = long_form_hint(fields, rows, task) or ""
+    is_spaced = any(b" " in column for column in columns)
     known = [
         (not line, Hint.BLANK_FIRST),
         (line.startswith(BOM), Hint.TWO_MARKS),
         (line[:4].lower() == b"sep=", Hint.SEP_LINE),
-        (line[:1] in (b"{", b"["), Hint.JSON),
-        (is_run(line), Hint.RUN_MISPLACED),
-        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
+        (line[:1] in (b"{", b"[") and line[:1] not in {name[:1] for name in columns}, Hint.JSON),
+        (is_run(line) and not is_spaced, Hint.RUN_MISPLACED),
+        (b"," not in line and not is_spaced and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
         (bool(separator), Hint.SEPARATED.format(separator)),
         *_at_names(line, fields, columns),
         (bool(long_form), long_form),
@@ -168,8 +193,18 @@ def _at_names(line: bytes, fields: list[bytes], columns: list[bytes]) -> list[tu
         (_ROW.fullmatch(line) is not None, Hint.NO_HEADER),
         (len(fields) != len(set(fields)), Hint.NAME_TWICE),
         (set(columns) < set(fields), Hint.SURPLUS_COLUMNS),
-        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), Hint.EXACT_NAMES),
+        (_are_alike(fields, columns, str.lower), Hint.EXACT_NAMES),
+        (_are_alike(fields, columns, _composed), Hint.COMPOSED_NAMES),
     ]
+
+
+def _are_alike(fields: list[bytes], columns: list[bytes], simplified: Callable[[str], str]) -> bool:
+    names = [simplified(name.decode("utf-8", "replace")) for name in fields + columns]
+    return sorted(names[: len(fields)]) == sorted(names[len(fields) :])
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 def header_hint(names: Sequence[str], forms: Sequence[Sequence[str]]) -> str | None:
@@ -192,10 +227,10 @@ def _rows(head: bytes) -> list[list[bytes]]:
 
 
 def _separator(line: bytes, columns: list[bytes]) -> str | None:
-    """Detects the separator in place of commas, in words. Semicolons and tabs do not occur in real
-    names; others are certain only where they separate these columns."""
+    """Detects the separator in place of commas, in words. Semicolons and tabs are certain where no
+    name has them; others only where they separate these columns."""
     for sign, name in {b";": "semicolons", b"\t": "tabs"}.items():
-        if sign in line:
+        if sign in line and not any(sign in column for column in columns):
             return name
     expected = sorted(map(bytes.lower, columns))
     for sign, name in {b"|": "“|”", b" ": "spaces"}.items():
@@ -212,14 +247,19 @@ def _renaming(fields: list[bytes], columns: list[bytes]) -> str:
     if len(fields) != len(columns) or len(others) != 1 or len(missing) != 1:
         return ""
     other = others.pop()
-    return Hint.RENAME.format(quoted(other), quoted(missing.pop())) if other else ""
+    return Hint.RENAME.format(quoted(other), _written(missing.pop())) if other else ""
 
 
 def _lacking(fields: list[bytes], columns: list[bytes]) -> str:
     """Lists the missing columns, in the order of the task: the first three by name."""
     missing = [column for column in columns if column not in fields]
-    names = ", ".join(map(quoted, missing[:3])) + (", …" if len(missing) > 3 else "")
+    names = ", ".join(map(_written, missing[:3])) + (", …" if len(missing) > 3 else "")
     return (Hint.COLUMN_MISSING if len(missing) == 1 else Hint.COLUMNS_MISSING).format(names)
+
+
+def _written(column: bytes) -> str:
+    """Quotes a name of the task as it must stand in the file."""
+    return f"“{visible_name(as_field(column.decode()))}”"
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:

@@ -63,7 +63,7 @@ class StrictReader(ABC, Generic[Part]):
 
     @abstractmethod
     def _look(self, raw: bytes, part: Part) -> None:
-        """Parses line number `self.line`."""
+        """Parses the line with the number `self.line`, and adds its rows and problems to `part`."""
 
     @abstractmethod
     def _enter(self, part: Part) -> None:

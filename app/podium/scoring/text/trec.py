@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES
+
 QRELS_FIELDS = ("topic", "iteration", "docno", "relevance")
 """The fields of a line of qrels; the iteration is ignored."""
 
@@ -33,24 +35,24 @@ def is_run(head: bytes) -> bool:
 
 def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
     """True where the first line with content has these fields, and is not a CSV header."""
-    for found in _LINE.finditer(head[:_LOOKED_AT]):
-        fields = fields_of(found[1])
-        if fields:
-            if len(fields) != len(names):
-                return False
-            return b"," not in found[1] or is_number(fields[names.index(number)])
-    return False
+    lines = (found[1] for found in _LINE.finditer(head[:_LOOKED_AT]) if fields_of(found[1]))
+    first = next(lines, b"")
+    fields = fields_of(first)
+    if len(fields) != len(names) or b"," not in first:
+        return len(fields) == len(names)
+    following = next(lines, first)
+    is_row = len(fields_of(following)) == len(names) or following.count(b",") != first.count(b",")
+    return is_number(fields[names.index(number)]) and is_row
 
 
 def is_number(field: bytes) -> bool:
     """True for a decimal number as programs print them; infinity and NaN are not."""
-    return len(field) <= _LONGEST_NUMBER and _NUMBER.fullmatch(field) is not None
+    return len(field) <= LONGEST_NUMBER_BYTES and _NUMBER.fullmatch(field) is not None
 
 
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"
 """The pattern of a decimal number."""
 
-_LONGEST_NUMBER = 64
 _LOOKED_AT = 64 << 10
 _NUMBER = re.compile(NUMBER.encode())
 _FIELD = re.compile(rb"[^ \t]+")

@@ -18,7 +18,7 @@ import polars as pl
 
 from podium.scoring.kernel.runs import Queries, list_queries, sums_by_key
 from podium.scoring.parquet.files import read_parquet, write_frame
-from podium.scoring.published import PublishedIds
+from podium.scoring.published import PublishedIds, id_type
 from podium.scoring.repeating import repeat
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
@@ -201,10 +201,9 @@ class GroundTruth:
         """Loads a stored ground truth. Raises GroundTruthCorrupt if the bytes do not have this
         hash, or do not fit the published ids. Warnings are not stored."""
         frame = read_frame(path, sha256=sha256)
-        item = pl.String if task.item_ids == "string" else pl.Int32
         expected: dict[str, type[pl.DataType]] = {
             "query": pl.UInt32,
-            "item": item,
+            "item": id_type(task.item_ids),
             "split": pl.UInt8,
         }
         if "relevance" in frame.columns:

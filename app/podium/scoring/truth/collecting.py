@@ -15,11 +15,12 @@ import polars as pl
 from podium.scoring.kinds.words import query_words
 from podium.scoring.lists.joined import JoinedLists
 from podium.scoring.problems import Code, FileRejected, Problem, printable, quoted
-from podium.scoring.published import PublishedIds
+from podium.scoring.published import PublishedIds, id_type
 from podium.scoring.splits import IGNORED, USAGE_SIDES
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem
 from podium.scoring.text.findings import Findings
+from podium.scoring.truth.labels import RowsWithoutItem
 
 _NO_SIDE = 255
 
@@ -35,7 +36,7 @@ class Collector:
         self.only_labelled = False
         self.has_usage = False
         self.ignored = 0
-        self.without_item = array("I")
+        self.rows_without_item = RowsWithoutItem()
         self.listed_in_brackets = JoinedLists()
         self.lists = 0
         self.foreign: dict[str, int] = {}
@@ -121,6 +122,11 @@ class Collector:
             detail = f"a session must have one Usage: line {first} and line {line} differ"
             self.problem(Code.BAD_USAGE, detail, line)
 
+    def without_item(self, line: int) -> None:
+        """Counts a row of a long form with only an id."""
+        before = self.rows_without_item
+        self.rows_without_item = RowsWithoutItem(before.count + 1, before.first_line or line)
+
     def list_of(self, labels: bytes, line: int, row_id: bytes, column: str) -> None:
         """Counts a list, and whether it has the brackets of a printed list."""
         self.lists += bool(labels)
@@ -128,7 +134,7 @@ class Collector:
             self.listed_in_brackets.add(line, row_id, labels, column)
 
     def labels(self, query: int, items: Sequence[int | str], line: int) -> None:
-        """Adds labels without relevance."""
+        """Adds the labels of a query, which all count alike; `line` is where they stand."""
         self._query.extend(repeat(query, len(items)))
         self._item.extend(items)  # type: ignore[arg-type]
         self._line.extend(repeat(line, len(items)))
@@ -142,10 +148,9 @@ class Collector:
     def frame(self) -> pl.DataFrame:
         """Builds a frame of `query`, `item`, `relevance` where graded, and `line`, in file
         order."""
-        item_type = pl.String if self.task.item_ids == "string" else pl.Int32
         columns = {
             "query": pl.Series(self._query, dtype=pl.UInt32),
-            "item": pl.Series(self._item, dtype=item_type),
+            "item": pl.Series(self._item, dtype=id_type(self.task.item_ids)),
             "line": pl.Series(self._line, dtype=pl.UInt32),
         }
         if self.graded:
@@ -159,8 +164,7 @@ class Collector:
         if not self._numbers:
             raise FileRejected.because(Code.EMPTY_FILE, "the file lists no session")
         sessions = pl.Series(list(self._numbers), dtype=pl.String)
-        kind = pl.String if self.task.query_ids == "string" else pl.Int32
-        return PublishedIds(sessions.cast(kind), self.task.names)
+        return PublishedIds(sessions.cast(id_type(self.task.query_ids)), self.task.names)
 
     def sides(self) -> pl.Series:
         """Returns the UInt8 side of every session by `Usage`; sessions that are not listed have no

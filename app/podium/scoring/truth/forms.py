@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from podium.scoring.containers.detection import is_parquet
 from podium.scoring.lists.rows import ListLayout, check_id, read_id, read_labels
+from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.text.fields import RowProblem
-from podium.scoring.text.header import header_hint
+from podium.scoring.text.header import has_column, header_hint
 from podium.scoring.text.trec import fields_of, is_qrels
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
@@ -39,12 +41,14 @@ def collect(path: Path, collector: Collector) -> None:
     while not fields_of(begin[-1][1]) and (following := next(lines, None)):
         begin.append(following)
     lines = chain(begin, lines)
-    if begin[0][1].lstrip().startswith(b"{"):
+    if has_column(begin[0][1], collector.task.id_column):
+        _collect_table(csv_table(lines, collector.task), collector)
+    elif begin[0][1].lstrip().startswith(b"{"):
         _collect_json(lines, collector)
     elif is_qrels(begin[-1][1]):
         collect_qrels(lines, collector)
     else:
-        _collect_table(csv_table(lines), collector)
+        _collect_table(csv_table(lines, collector.task), collector)
 
 
 def _collect_json(lines: Lines, collector: Collector) -> None:
@@ -188,23 +192,46 @@ def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(columns for columns in named if columns[0] != columns[1]))
 
 
-def _collect_table(table: FileTable, collector: Collector) -> None:
-    task, columns = collector.task, set(table.columns)
-    if len(columns) == len(table.columns):
-        collector.has_usage = "Usage" in columns
+@dataclass(frozen=True, slots=True)
+class LabelColumns:
+    """The form of a table: the columns of ids and items; and whether it is the long form, which has
+    a row for each item, and with three columns one for types."""
+
+    columns: tuple[str, ...]
+    is_long: bool
+
+    @classmethod
+    def of(cls, names: Sequence[str], task: Task) -> LabelColumns | None:
+        """Determines the form by the names of all columns; None where it is neither."""
+        columns = set(names)
+        if len(columns) < len(names):
+            return None
         # Where the columns of a long form are the submission's own, they mean the submission form.
         if columns - {"Usage"} == {task.id_column, task.labels_column}:
-            _collect_submission(table, collector)
-            return
-        for names in long_columns(task):
-            if columns - {"Usage", "relevance"} == set(names):
-                _collect_long(table, collector, names)
-                return
-    form = f"{task.id_column},{task.labels_column}[,Usage]"
-    detail = f"the columns are {quoted(','.join(table.columns))}, expected {form}"
-    long_form = " or ".join(",".join(names) for names in long_columns(task))
-    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL, or qrels."
+            return cls((task.id_column, task.labels_column), is_long=False)
+        for known in long_columns(task):
+            if columns - {"Usage", "relevance"} == set(known):
+                return cls(known, is_long=True)
+        return None
+
+
+def _collect_table(table: FileTable, collector: Collector) -> None:
+    task = collector.task
+    collector.has_usage = "Usage" in table.columns
+    found = LabelColumns.of(table.columns, task)
+    if found is not None and found.is_long:
+        _collect_long(table, collector, found.columns)
+        return
+    if found is not None:
+        _collect_submission(table, collector)
+        return
     known = [(task.id_column, task.labels_column), *long_columns(task)]
+    # A file with all columns of a form, and others, is meant to have that form.
+    meant = next((names for names in known if {*names} <= {*table.columns}), known[0])
+    form = f"{header_of(meant)}{'' if meant == known[0] else '[,relevance]'}[,Usage]"
+    detail = f"the columns are {quoted(header_of(table.columns))}, expected {form}"
+    long_form = " or ".join(map(header_of, long_columns(task)))
+    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL, or qrels."
     hint = header_hint(table.columns, known) or hint
     raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
@@ -260,7 +287,7 @@ def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
         query = place * len(task.objectives) + form.positions[objective]
         if not items:
-            collector.without_item.append(line)
+            collector.without_item(line)
         collector.list_of(fields[places[names[-1]]].strip(), line, row_id, names[-1])
         if items and relevance is not None:
             collector.graded_label(query, items[0], relevance, line)

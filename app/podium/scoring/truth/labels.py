@@ -3,11 +3,19 @@ splits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from podium.scoring.published import PublishedIds
+
+
+@dataclass(frozen=True, slots=True)
+class RowsWithoutItem:
+    """The rows of a long form with only an id: their number, and the line of the first."""
+
+    count: int = 0
+    first_line: int = 0
 
 
 @dataclass(frozen=True)
@@ -18,7 +26,6 @@ class LabelsRead:
     (Float64) where the labels are graded. `sides` is the UInt8 side of every published session, if
     there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts are of
     dropped labels: those without relevance, repeated ones, and those for objectives of other tasks.
-    `without_item` are the lines of a long form with only an id.
     """
 
     frame: pl.DataFrame
@@ -28,4 +35,13 @@ class LabelsRead:
     irrelevant: int = 0
     repeated: int = 0
     ignored: int = 0
-    without_item: tuple[int, ...] = ()
+    without_item: RowsWithoutItem = field(default_factory=RowsWithoutItem)
+
+
+def relevant_labels(labels: pl.DataFrame) -> pl.DataFrame:
+    """Selects the labels above relevance 0, of those that are graded. The same labels are the same
+    ground truth, with or without explicit relevances: they are omitted where all are 1."""
+    if "relevance" not in labels.columns:
+        return labels
+    relevant = labels.filter(pl.col("relevance") > 0)
+    return relevant.drop("relevance") if (relevant["relevance"] == 1).all() else relevant

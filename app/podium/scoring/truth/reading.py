@@ -11,8 +11,9 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import is_parquet, problems_in_rows
-from podium.scoring.lists.joined import are_usual, may_join
+from podium.scoring.lists.joined import are_usual, count_usual, may_join
 from podium.scoring.lists.rows import ListLayout, read_id
+from podium.scoring.names import as_field, header_of
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule, uneven
@@ -22,7 +23,7 @@ from podium.scoring.text.header import header_hint
 from podium.scoring.truth.canonical import GroundTruth
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.forms import collect
-from podium.scoring.truth.labels import LabelsRead
+from podium.scoring.truth.labels import LabelsRead, relevant_labels
 from podium.scoring.truth.suspicious import as_floats
 from podium.scoring.truth.table import csv_table, parquet_table, text_lines
 from podium.scoring.truth.well_formed import read_well_formed
@@ -47,9 +48,8 @@ def read_ground_truth(
     Without `published`, the sessions that the file lists are published, labeled or not, in the
     file's order.
     """
-    labels = None
-    if split.kind != "usage":
-        labels = read_well_formed(path, task=task, published=published)
+    by_usage = split.kind == "usage"
+    labels = read_well_formed(path, task=task, published=published, needs_usage=by_usage)
     if labels is None:
         labels = collect_labels(path, task=task, published=published, split=split)
     ids = labels.published
@@ -89,10 +89,7 @@ def collect_labels(
         collector.listed_in_brackets.refuse(collector.findings, lists=collector.lists)
         if collector.findings.count:
             raise collector.findings.rejected()
-    relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
-    if collector.graded and (relevant["relevance"] == 1).all():
-        # The same labels are the same ground truth, with or without explicit relevances.
-        relevant = relevant.drop("relevance")
+    relevant = relevant_labels(frame)
     return LabelsRead(
         relevant,
         collector.published(),
@@ -101,7 +98,7 @@ def collect_labels(
         irrelevant=frame.height - relevant.height,
         repeated=repeated,
         ignored=collector.ignored,
-        without_item=tuple(collector.without_item),
+        without_item=collector.rows_without_item,
     )
 
 
@@ -110,15 +107,10 @@ def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
     graded = ["relevance"] if "relevance" in labels.columns else []
     down = [False, False, *(True for _ in graded)]
     frame = labels.drop("line").sort("query", "item", *graded, descending=down)
-    if not _has_neighbors_alike(frame):
+    same = [frame[name] == frame[name].shift() for name in ("query", "item")]
+    if not (same[0] & same[1]).any():
         return frame
     return frame.unique(["query", "item"], keep="first", maintain_order=True)
-
-
-def _has_neighbors_alike(frame: pl.DataFrame) -> bool:
-    """True where two adjacent rows are the same label."""
-    same = [frame[name] == frame[name].shift() for name in ("query", "item")]
-    return bool((same[0] & same[1]).any())
 
 
 def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
@@ -135,23 +127,19 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
 def _published_ids(path: Path, task: Task) -> PublishedIds:
     if is_parquet(path):
         table = parquet_table(path, lists=task.labels_column, is_id=lambda _: True)
-        header, rows = ",".join(table.columns), table.rows
     else:
         lines = text_lines(path, task)
         first = next(lines)
-        header = first[1].decode("ascii", "replace")
-        if task.query_ids == "integer" and header.isdigit():
-            lines = chain([(0, b"session"), first], lines)
-            header = "session"
-        else:
-            lines = chain([first], lines)
-        rows = csv_table(lines).rows
-    columns = [column.strip('"') for column in header.split(",")]
+        is_bare = task.query_ids == "integer" and first[1].isdigit()
+        named = [(0, b"session")] if is_bare and first[1] != task.id_column.encode() else []
+        table = csv_table(chain(named, [first], lines), task)
+    columns = list(table.columns)
     if columns == ["session"]:
-        return _from_sessions(rows, task)
+        return _from_sessions(table.rows, task)
     if task.id_column in columns:
-        return _from_sample(rows, task, columns.index(task.id_column))
-    detail = f"the columns are {quoted(header)}, expected session or {task.id_column}"
+        return _from_sample(table.rows, task, columns.index(task.id_column))
+    header = quoted(header_of(columns))
+    detail = f"the columns are {header}, expected session or {as_field(task.id_column)}"
     hint = header_hint(columns, [(task.id_column,), task.columns])
     raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
@@ -252,11 +240,10 @@ def _left_out(labels: LabelsRead) -> Iterator[str]:
         yield f"{labels.irrelevant:,} labels of relevance 0 or less were left out"
     if labels.repeated:
         yield f"{labels.repeated:,} labels that stood twice were left out"
-    if labels.without_item:
-        rows = len(labels.without_item)
+    if rows := labels.without_item.count:
         yield (
             f"{'a row has' if rows == 1 else f'{rows:,} rows have'} no item, the first on line"
-            f" {labels.without_item[0]}: that only adds the id to the test set"
+            f" {labels.without_item.first_line}: that only adds the id to the test set"
         )
     if labels.ignored:
         yield f"{labels.ignored:,} entries for other objectives were left out"
@@ -274,9 +261,8 @@ def _joined(truth: GroundTruth) -> Iterator[str]:
     if not may_join(truth.task):
         return
     items = truth.frame["item"]
-    joined = items.str.contains(_JOINED_ITEM)
-    if are_usual(int(joined.sum()), lists=len(items)):
-        first = items.filter(joined)[0]
+    if are_usual(count_usual(items, _JOINED_ITEM), lists=len(items)):
+        first = items.filter(items.str.contains(_JOINED_ITEM))[0]
         yield (
             f"nearly all labels look like several items in one, as {quoted(first)}: only spaces"
             " separate items"

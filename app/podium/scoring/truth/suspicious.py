@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from podium.scoring.lists.joined import are_usual
+from podium.scoring.lists.joined import are_usual, count_usual
 from podium.scoring.problems import quoted
 
 _FLOAT = r"\A-?[0-9]+\.0*\z"
@@ -15,9 +15,8 @@ _FLOAT = r"\A-?[0-9]+\.0*\z"
 
 def as_floats(ids: pl.Series, name: str) -> Iterator[str]:
     """Warns about a column of texts that are nearly all whole numbers as floats."""
-    floats = ids.str.contains(_FLOAT)
-    if are_usual(int(floats.sum()), lists=len(ids)):
-        first = str(ids.filter(floats)[0])
+    if are_usual(count_usual(ids, _FLOAT), lists=len(ids)):
+        first = str(ids.filter(ids.cast(pl.String).str.contains(_FLOAT))[0])
         whole = first.partition(".")[0]
         yield (
             f"nearly all ids in {quoted(name)} are floats, as {quoted(first)}, and {quoted(whole)}"

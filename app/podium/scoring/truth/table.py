@@ -30,8 +30,8 @@ from podium.scoring.parquet.types import (
 from podium.scoring.problems import Code, FileRejected, Rejection, quoted
 from podium.scoring.task import Task
 from podium.scoring.text.blocks import KEPT_BYTES
-from podium.scoring.text.fields import RowProblem, is_printed_list, split_fields
-from podium.scoring.text.header import BOM, refuse_foreign_bytes
+from podium.scoring.text.fields import RowProblem, is_printed_list, names_of, split_fields
+from podium.scoring.text.header import BOM, has_column, refuse_foreign_bytes
 from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
@@ -58,7 +58,9 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
         for raw in block.removesuffix(b"\n").split(b"\n"):
             number += 1
             if len(raw) > LONGEST_LINE:
-                raise _too_long(raw, number)
+                detail = f"the line is longer than {LONGEST_LINE:,} bytes; it begins {quoted(raw)}"
+                hint = "In the long form and in Parquet, a session may have any number of labels."
+                raise FileRejected.because(Code.LINE_TOO_LONG, detail, line=number, hint=hint)
             line = raw.removesuffix(b"\r")
             if not line.strip():
                 blank = blank or number
@@ -70,16 +72,26 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
         raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
 
 
-def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
+def csv_table(lines: Iterator[tuple[int, bytes]], task: Task) -> FileTable:
     """Reads a table from numbered lines, the header first. Raises FileRejected."""
     _, header = next(lines)
-    if foreign := foreign_form(_text(header)):
+    if not has_column(header, task.id_column):
+        _refuse_foreign(_text(header))
+    try:
+        names = names_of(header)
+    except RowProblem as wrong:
+        raise FileRejected.because(wrong.code, wrong.detail, line=1, hint=wrong.hint) from None
+    return FileTable(tuple(map(_text, names)), _csv_rows(header, lines))
+
+
+def _refuse_foreign(header: str) -> None:
+    """Refuses a header of a known format, or with other separators."""
+    if foreign := foreign_form(header):
         detail, hint = foreign
         raise FileRejected.because(Code.NOT_CSV, detail, line=1, hint=hint)
-    if sign := separator_of(_text(header)):
+    if sign := separator_of(header):
         detail = f"the columns are separated by {sign}, not commas"
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=SAVE_WITH_COMMAS)
-    return FileTable(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
 
 
 def parquet_table(
@@ -93,7 +105,9 @@ def parquet_table(
     for name, kind in frame.schema.items():
         if name == lists and holds_lists(kind):
             cells = frame.select(as_lists(name, kind))
-            problems += foreign_lists(cells.with_columns(pl.col(name).fill_null([])), name, 0)
+            problems += foreign_lists(
+                cells.with_columns(pl.selectors.by_name(name).fill_null([])), name, 0
+            )
             column = cells[name].cast(pl.List(pl.String)).list.join(" ")
         else:
             _check_type(name, kind, wanted=ITEMS if name == lists else IDS if is_id(name) else "")
@@ -120,7 +134,7 @@ def open_table(
     determines which columns of a Parquet file have ids. Raises FileRejected."""
     if is_parquet(path):
         return parquet_table(path, is_id=is_id)
-    return csv_table(text_lines(path, task))
+    return csv_table(text_lines(path, task), task)
 
 
 def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
@@ -128,18 +142,9 @@ def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
     the last. Raises FileRejected."""
     blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
     first = next(blocks, b"").removeprefix(BOM)
-    refuse_foreign_bytes(first)
+    refuse_foreign_bytes(first, [task.id_column, *task.columns])
     yield first
     yield from blocks
-
-
-def _too_long(raw: bytes, number: int) -> FileRejected:
-    return FileRejected.because(
-        Code.LINE_TOO_LONG,
-        f"the line is longer than {LONGEST_LINE:,} bytes; it begins {quoted(raw)}",
-        line=number,
-        hint="In the long form and in Parquet, a session may have any number of labels.",
-    )
 
 
 def _csv_rows(

@@ -9,7 +9,12 @@ from podium.scoring.uncertainty.estimates import (
     tested,
     two_sided_p,
 )
-from podium.scoring.uncertainty.influence import Influence, influence, standard_errors
+from podium.scoring.uncertainty.influence import (
+    Influence,
+    influence,
+    of_objectives,
+    standard_errors,
+)
 
 __all__ = [
     "LEVEL",
@@ -18,6 +23,7 @@ __all__ = [
     "Influence",
     "holm",
     "influence",
+    "of_objectives",
     "standard_errors",
     "tested",
     "two_sided_p",

@@ -47,7 +47,9 @@ def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> lis
     names = [name for name in patterns.columns if name != "sessions"]
     totals = {name: repeat(0, REPLICATES, pl.Float64) for name in names}
     for row in patterns.iter_rows(named=True):
-        drawn = _drawn(rng, row["sessions"])
+        least, cumulative = _poisson(row["sessions"])
+        chances = pl.Series([rng.random() for _ in range(REPLICATES)])
+        drawn = cumulative.search_sorted(chances).cast(pl.Float64) + least
         for name in names:
             if row[name]:
                 totals[name] = totals[name] + drawn * row[name]
@@ -71,13 +73,6 @@ def _weighted(totals: dict[str, pl.Series], score: Sequence[Ratio]) -> pl.Series
     for above, below, weight in score:
         value = value + weight * (totals[above] / totals[below])
     return value
-
-
-def _drawn(rng: random.Random, sessions: int) -> pl.Series:
-    """Draws the count of a pattern with this many sessions in each replicate."""
-    least, cumulative = _poisson(sessions)
-    chances = pl.Series([rng.random() for _ in range(REPLICATES)])
-    return cumulative.search_sorted(chances).cast(pl.Float64) + least
 
 
 @lru_cache(maxsize=1024)

@@ -81,7 +81,7 @@ def _moving(
     weights: Sequence[Fraction] | None,
 ) -> tuple[Terms, LinePerKey]:
     weights = weights or [Fraction(objective.weight) for objective in truth.task.objectives]
-    of_queries = _of_objectives(terms, truth)
+    of_queries = of_objectives(terms, truth)
     # Splits that are not scored keep 0: such a session has no influence.
     pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
     value = list(pull)
@@ -101,7 +101,7 @@ def _totals(terms: Terms, truth: GroundTruth) -> dict[tuple[int, int], Fraction]
     return {key: Fraction(sums[key]) for key in truth.totals}
 
 
-def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> Terms:
+def of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> Terms:
     """Selects the terms of each query's own objective."""
     first = terms[0]
     if all(other is first for other in terms):

@@ -63,7 +63,7 @@ class NumberRange:
         return NumberRange(*(ends if factor > 0 else reversed(ends)))
 
     def plus(self, other: NumberRange) -> NumberRange:
-        """Adds two ranges."""
+        """Adds the bounds of two ranges; a sum with an open bound is open there."""
         pairs = ((self.least, other.least), (self.most, other.most))
         return NumberRange(
             *(None if one is None or two is None else one + two for one, two in pairs)
@@ -156,7 +156,7 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
 
 
 @dataclass(slots=True)
-class Told:
+class RevealedBits:
     """The bits that one judging has revealed to its team so far; None where it was not counted
     yet."""
 
@@ -170,13 +170,13 @@ class Told:
     hidden."""
 
 
-def grown(judgings: Sequence[Told]) -> dict[str, float]:
+def grown(judgings: Sequence[RevealedBits]) -> dict[str, float]:
     """Adds up, by judging, the bits that each has revealed by now, for judgings of one file of one
     team in their order. An outcome that was revealed before does not count again, and no sum
     decreases.
 
-    >>> first, again = Told("1", "0.5", None, 16.5), Told("2", "0.5", None, 16.5)
-    >>> grown([first, again]), grown([Told("1", "0.50", 10.0, 16.5)])
+    >>> first, again = RevealedBits("1", "0.5", None, 16.5), RevealedBits("2", "0.5", None, 16.5)
+    >>> grown([first, again]), grown([RevealedBits("1", "0.50", 10.0, 16.5)])
     ({'1': 16.5, '2': 0.0}, {'1': 16.5})
     """
     known: dict[object, float] = {}

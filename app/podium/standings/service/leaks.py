@@ -25,7 +25,7 @@ from podium.scoring.problems import Code
 from podium.standings import queries
 from podium.standings.queries import EndedJudging
 from podium.standings.rules import leaks, shown_units
-from podium.standings.rules.leaks import NumberRange, Told
+from podium.standings.rules.leaks import NumberRange, RevealedBits
 
 
 def record(session: WriteSession, *, judging: Judging) -> None:
@@ -102,9 +102,9 @@ def _record(
 def _changed(what: _Telling, judgings: Iterable[EndedJudging]) -> Iterable[dict[str, Any]]:
     """Yields the new values of those judgings of one file whose bits have grown."""
     group = list(judgings)
-    told = [what.told(one) for one in group]
-    scores = leaks.grown([score for score, _ in told])
-    details = leaks.grown([detail for _, detail in told])
+    revealed = [what.revealed(one) for one in group]
+    scores = leaks.grown([score for score, _ in revealed])
+    details = leaks.grown([detail for _, detail in revealed])
     for one in group:
         after = (scores[one.id], details[one.id])
         if one.is_effective and (one.told_bits, one.told_detail_bits) != after:
@@ -128,7 +128,7 @@ class _Telling:
             for version, summary in truths.items()
         }
 
-    def told(self, one: EndedJudging) -> tuple[Told, Told]:
+    def revealed(self, one: EndedJudging) -> tuple[RevealedBits, RevealedBits]:
         """Counts the bits of a judging: by its score or verdict, and by the numbers beside the
         score."""
         if one.score is None or one.state != State.SCORED:
@@ -172,12 +172,12 @@ class _Telling:
         return (*objectives.items(), *diagnostics.items()), min(bits, most) + further
 
 
-def _score(one: EndedJudging, outcome: object, bits: float) -> Told:
-    return Told(one.id, outcome, one.told_bits, bits if one.is_effective else 0)
+def _score(one: EndedJudging, outcome: object, bits: float) -> RevealedBits:
+    return RevealedBits(one.id, outcome, one.told_bits, bits if one.is_effective else 0)
 
 
-def _detail(one: EndedJudging, outcome: object, bits: float) -> Told:
-    return Told(one.id, outcome, one.told_detail_bits, bits if one.is_effective else 0)
+def _detail(one: EndedJudging, outcome: object, bits: float) -> RevealedBits:
+    return RevealedBits(one.id, outcome, one.told_detail_bits, bits if one.is_effective else 0)
 
 
 def _unscored(one: EndedJudging) -> tuple[object, float]:

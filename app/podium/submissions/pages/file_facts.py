@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 from podium.competitions.pages.layout import CompetitionLayout
 from podium.competitions.schemas.competitions import CompetitionOut
+from podium.scoring.column_kinds import takes_empty
 from podium.scoring.containers.foreign import KINDS
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kinds import kind_of
+from podium.scoring.names import header_of
 from podium.scoring.rows.keys import ID_WORDS
 from podium.scoring.task import MAX_K, ORDER_COLUMN
 
@@ -22,14 +24,16 @@ def facts_of(layout: CompetitionLayout) -> dict[str, str | int]:
     return {
         "data-slug": layout.slug,
         "data-form": kind.plural,
-        "data-columns": ",".join(competition.columns),
+        "data-columns": header_of(competition.columns),
         "data-numbers": len(competition.number_columns) if kind.has_numbers else 0,
+        "data-forms": ",".join(competition.forms),
+        "data-item-column": competition.item_column,
         "data-order-column": ORDER_COLUMN if kind.has_candidates else "",
         "data-row-hint": Hint[kind.row_hint].format(*kind.row_words(competition)),
         "data-missing-hint": Hint[kind.missing_hint],
         "data-probabilities": int(competition.wants_probabilities),
         # Where there is one objective, ids do not name it.
-        "data-objectives": ",".join(names) if len(names) > 1 else "",
+        "data-objectives": ",".join(names) if kind.has_lists and len(names) > 1 else "",
         "data-query-ids": competition.query_ids,
         "data-item-ids": competition.item_ids,
         "data-context-ids": competition.context_ids,
@@ -60,5 +64,6 @@ def _depth(competition: CompetitionOut) -> int:
 
 def _table(competition: CompetitionOut) -> str:
     """The columns of a table, as JSON."""
-    columns = competition.table_columns
-    return json.dumps([each.model_dump() for each in columns], ensure_ascii=False)
+    columns = [choice.column() for choice in competition.table_columns]
+    facts = [{**each.to_dict(), "takes_empty": takes_empty(each)} for each in columns]
+    return json.dumps(facts, ensure_ascii=False)

@@ -18,7 +18,7 @@ from podium.competitions.pages.sections import (
     dashboard_of,
 )
 from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal, texts
+from podium.http.pages.acts import FormAction, act_named, carry_out, reason, shown_refusal, texts
 from podium.http.pages.api_calls import ApiProblem, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, sent_time
 from podium.http.pages.layout import show
@@ -35,18 +35,16 @@ LIMIT = 50
 STATES = ("queued", "judging", "scored", "rejected", "failed", "cancelled")
 
 ACTS = {
-    "cancel": FormAction("POST", "/admin/submissions/{}/cancel", "judging-cancelled"),
+    "cancel": FormAction("/admin/submissions/{}/cancel", "judging-cancelled"),
     "disqualify": FormAction(
-        "POST", "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
+        "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
     ),
-    "return-slot": FormAction("POST", "/admin/submissions/{}/return-slot", "slot-returned", reason),
-    "reinstate": FormAction(
-        "POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason
-    ),
+    "return-slot": FormAction("/admin/submissions/{}/return-slot", "slot-returned", reason),
+    "reinstate": FormAction("/admin/submissions/{}/reinstate", "submission-reinstated", reason),
 }
 """Actions on one submission, and on each of many."""
 
-REJUDGE = FormAction("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
+REJUDGE = FormAction("/admin/competitions/{}/rejudgings", "rejudging-begun")
 
 FILTERS = ("state", "team", "text", "since", "until")
 
@@ -117,12 +115,11 @@ async def post_many(request: Request, slug: str) -> Response:
         return await page(request, slug, _nothing_done(form, "Tick at least one submission."))
     if name == "rejudge":
         return await _rejudge(request, slug, form, ids)
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
+    act = act_named(ACTS, name)
     if name == "disqualify" and not form.is_ticked("sure"):
         words = "Tick the box beside the reason: these files leave the boards at once."
         return await page(request, slug, _nothing_done(form, words))
-    refusals = await _each(request, ACTS[name], ids, form)
+    refusals = await _each(request, act, ids, form)
     if not refusals:
         return after(address_of(slug, "/submissions"), "submissions-changed")
     shown = FormView(
@@ -143,16 +140,13 @@ async def show_submission(request: Request, slug: str, submission_id: str) -> Re
 @router.post("/organize/{slug}/submissions/{submission_id}/{name}")
 async def post_one(request: Request, slug: str, submission_id: str, name: str) -> Response:
     """An act on one submission."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
-
-    form = await read_form(request)
+    act, form = act_named(ACTS, name), await read_form(request)
     if name == "disqualify" and not form.is_ticked("sure"):
         untouched = _nothing_done(form, "Tick the box: it leaves the boards at once.")
         return await _one(request, slug, submission_id, untouched)
     return await carry_out(
         request,
-        ACTS[name],
+        act,
         submission_id,
         form=form,
         back=address_of(slug, f"/submissions/{submission_id}"),

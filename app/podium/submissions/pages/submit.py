@@ -59,7 +59,7 @@ class WhyDisqualified(BaseModel):
 
 
 class LeakLeft(BaseModel):
-    """Bits of the public split that the visitor's team may be told, has been told, and might be."""
+    """Bits of the public split that may be, were, and might be revealed to the visitor's team."""
 
     limit: int
     told: int

@@ -1,1 +1,1 @@
-"""All SQL of submissions."""
+"""All SQL of submissions: uploads, quotas, receipts, retention, activity."""

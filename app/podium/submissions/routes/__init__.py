@@ -1,7 +1,6 @@
-"""The API of submissions."""
+"""The API of submissions, combined from its modules."""
 
-from fastapi import APIRouter
-
+from podium.http.routing import combined
 from podium.submissions.routes import (
     activity,
     disqualification,
@@ -12,8 +11,4 @@ from podium.submissions.routes import (
     uploads,
 )
 
-router = APIRouter()
-for module in (activity, disqualification, events, receipts, selection, submissions, uploads):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(activity, disqualification, events, receipts, selection, submissions, uploads)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.competitions.schemas.competitions import Act
+from podium.competitions.schemas.acts import ActReason
 from podium.core.competition_settings.texts import NeededReason
 from podium.errors.codes import ErrorCode
 from podium.http.schemas import Input, problems
@@ -51,15 +51,10 @@ def post_disqualify(
     responses=problems(ErrorCode.NOT_DISQUALIFIED),
 )
 def post_reinstate(
-    submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+    submission_id: str, actor: SignedIn, session: Writing, reason: ActReason
 ) -> SubmissionOut:
     """The submission counts again, as if nothing had been."""
-    disqualification.reinstate(
-        session,
-        submission_id=submission_id,
-        actor=actor,
-        reason=body.reason if body else "",
-    )
+    disqualification.reinstate(session, submission_id=submission_id, actor=actor, reason=reason)
     return changed_submission(session, actor, submission_id)
 
 
@@ -70,14 +65,9 @@ def post_reinstate(
     responses=problems(ErrorCode.NO_SLOT_TO_RETURN),
 )
 def post_return_slot(
-    submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+    submission_id: str, actor: SignedIn, session: Writing, reason: ActReason
 ) -> SubmissionOut:
     """Of one that was judged and has no score. A team that waits because the custom metric
     failed with its last files goes on."""
-    disqualification.return_slot(
-        session,
-        submission_id=submission_id,
-        actor=actor,
-        reason=body.reason if body else "",
-    )
+    disqualification.return_slot(session, submission_id=submission_id, actor=actor, reason=reason)
     return changed_submission(session, actor, submission_id)

@@ -4,23 +4,20 @@ hidden ground truths."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from fastapi import Depends, Response
-from fastapi.concurrency import run_in_threadpool
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn, refuse_bad_token
-from podium.application import Application
-from podium.competitions.schemas.competitions import Act
+from podium.competitions.schemas.acts import ActReason
 from podium.core.access import Actor
+from podium.core.database.engine import ReadSession, WriteSession
 from podium.http import examples
 from podium.http.deps import App
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
-from podium.http.threads import in_writing_thread
-from podium.http.transactions import Reading, Writing
+from podium.http.transactions import Reading, Writing, read_with, write_with
 from podium.submissions.schemas import CommitmentOut, CommitmentsOut, SigningKeysOut
 from podium.submissions.service import receipt_keys, receipts
 
@@ -68,10 +65,10 @@ _RECEIPT = {
 async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
     """For its team and the organizers. `podium verify` checks it without a server; what was issued
     before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
-    document, content = await run_in_threadpool(_signed, application, actor, submission_id)
+    document, content = await read_with(application, _signed, actor, submission_id)
     if content is None:
         # A caller who may not see the receipt makes no key either.
-        content = await in_writing_thread(partial(_signed_with_first_key, application, document))
+        content = await write_with(application, _signed_with_first_key, document)
     return Response(content, media_type="application/json")
 
 
@@ -83,8 +80,8 @@ async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> 
 )
 async def get_signing_keys(application: App) -> SigningKeysOut:
     """Keep a copy: whoever has it needs nobody's word for a receipt."""
-    found = await run_in_threadpool(_present_keys, application)
-    return await in_writing_thread(partial(_first_key, application)) if found is None else found
+    found = await read_with(application, _present_keys)
+    return await write_with(application, _first_key) if found is None else found
 
 
 @router.post(
@@ -93,9 +90,9 @@ async def get_signing_keys(application: App) -> SigningKeysOut:
     summary="Sign with a new key from now on",
     responses=problems(403),
 )
-def post_signing_key(session: Writing, actor: SignedIn, body: Act | None = None) -> SigningKeysOut:
+def post_signing_key(session: Writing, actor: SignedIn, reason: ActReason) -> SigningKeysOut:
     """For the administrator. The old private key is removed; its public key stays known."""
-    receipt_keys.rotate(session, actor=actor, reason=body.reason if body else "")
+    receipt_keys.rotate(session, actor=actor, reason=reason)
     return _keys_out(session)
 
 
@@ -114,31 +111,26 @@ def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> Commitmen
 
 
 def _signed(
-    application: Application, actor: Actor, submission_id: str
+    session: ReadSession, actor: Actor, submission_id: str
 ) -> tuple[Mapping[str, Any], bytes | None]:
     """The receipt, and its signed form where there is a key already."""
-    with application.database.read() as session:
-        document = receipts.receipt(session, submission_id=submission_id, actor=actor)
-        return document, receipt_keys.signed(session, document) if receipt_keys.has_key(
-            session
-        ) else None
+    document = receipts.receipt(session, submission_id=submission_id, actor=actor)
+    has_key = receipt_keys.has_key(session)
+    return document, receipt_keys.signed(session, document) if has_key else None
 
 
-def _signed_with_first_key(application: Application, document: Mapping[str, Any]) -> bytes:
-    with application.database.write() as session:
-        receipt_keys.ensure_key(session)
-        return receipt_keys.signed(session, document)
+def _signed_with_first_key(session: WriteSession, document: Mapping[str, Any]) -> bytes:
+    receipt_keys.ensure_key(session)
+    return receipt_keys.signed(session, document)
 
 
-def _present_keys(application: Application) -> SigningKeysOut | None:
-    with application.database.read() as session:
-        return _keys_out(session) if receipt_keys.has_key(session) else None
+def _present_keys(session: ReadSession) -> SigningKeysOut | None:
+    return _keys_out(session) if receipt_keys.has_key(session) else None
 
 
-def _first_key(application: Application) -> SigningKeysOut:
-    with application.database.write() as session:
-        receipt_keys.ensure_key(session)
-        return _keys_out(session)
+def _first_key(session: WriteSession) -> SigningKeysOut:
+    receipt_keys.ensure_key(session)
+    return _keys_out(session)
 
 
 def _keys_out(session: Session) -> SigningKeysOut:

@@ -105,5 +105,5 @@ def _parsed(body: bytes, kind: type[Reference]) -> Reference:
         return document_in(body, kind)
     except json.JSONDecodeError as error:
         raise BadRequest(
-            f"The body is no JSON that is taken here: {error}", code=ErrorCode.BAD_JSON
+            f"The body is not JSON that is taken here: {error}", code=ErrorCode.BAD_JSON
         ) from None

@@ -9,7 +9,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.errors.codes import ErrorCode
 from podium.http import examples
-from podium.http.schemas import Document, Input, Output, problems
+from podium.http.schemas import OF_ITS_TIME, Document, Input, Output, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.submissions.service import selection
@@ -61,11 +61,7 @@ def get_selection(slug: str, actor: SignedIn, session: Reading) -> FinalsOut:
     operation_id="selectFinals",
     summary="Choose which submissions count in the end",
     responses=problems(
-        ErrorCode.NOT_JOINED,
-        ErrorCode.COMPETITION_NOT_OPEN,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.NOT_SELECTABLE,
-        ErrorCode.TOO_MANY_SELECTED,
+        ErrorCode.NOT_JOINED, *OF_ITS_TIME, ErrorCode.NOT_SELECTABLE, ErrorCode.TOO_MANY_SELECTED
     ),
 )
 def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:

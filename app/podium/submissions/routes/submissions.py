@@ -23,6 +23,7 @@ from podium.http.paging import Listed, Page, Paging
 from podium.http.schemas import (
     CONTENT_DIGEST,
     OCTETS,
+    OF_ITS_TIME,
     OpenApi,
     file_answer,
     header_parameters,
@@ -119,8 +120,7 @@ SUBMISSION_BODY: OpenApi = {
         ErrorCode.NOT_JOINED,
         ErrorCode.LEAK_LIMIT,
         ErrorCode.TEAM_DISQUALIFIED,
-        ErrorCode.COMPETITION_NOT_OPEN,
-        ErrorCode.COMPETITION_CLOSED,
+        *OF_ITS_TIME,
         ErrorCode.UPLOADS_PAUSED,
         ErrorCode.IDEMPOTENCY_RUNNING,
         ErrorCode.UPLOAD_INCOMPLETE,

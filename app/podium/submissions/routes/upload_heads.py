@@ -23,7 +23,7 @@ MAX_METADATA = 4096
 @dataclass(frozen=True, slots=True)
 class UploadHead:
     """The file as the head of a request describes it: its length in bytes, where it does, whether
-    it ends with this body, the bytes of the body, where they are told, and what tus says beside
+    it ends with this body, the bytes of the body, where they are given, and what tus says beside
     it."""
 
     length: int | None

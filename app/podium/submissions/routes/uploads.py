@@ -204,7 +204,7 @@ def _start(app: Application, actor: Actor, given: UploadHead) -> tuple[UploadLea
             limits=limits_of(app),
             tus_metadata=given.metadata,
         )
-        # Only who may begin one is told of the disk; nothing remains of an upload without room.
+        # Only those who may begin one learn of the disk; nothing remains of an upload without room.
         _refuse_without_room(app, given.length or 0)
         if not given.has_body:
             return None, upload.id

@@ -1,1 +1,1 @@
-"""Use cases of submissions."""
+"""Use cases of submissions: uploads, quotas, receipts, selection, dispatch, retention."""

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from podium.core import lookups
 from podium.core.configuration import is_scored_by_custom_metric
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.models import Judging, Run
 from podium.queue import Lane, Queue, job_name
 from podium.submissions.queries import submissions
@@ -38,7 +38,7 @@ def begin(
     run = Run(
         id=judging.id,
         judging_id=judging.id,
-        state=JobState.QUEUED,
+        state=WorkState.QUEUED,
         priority=1 + in_flight,
         created_at=database_now(session),
         request_id=trace.request_id,

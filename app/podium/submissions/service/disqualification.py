@@ -14,7 +14,7 @@ from podium.submissions.service.submissions import Found, find_organized_submiss
 
 
 def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reason: str) -> None:
-    """Takes a submission off the boards; it is no final any more and stays charged. Its team sees
+    """Takes a submission off the boards; it is no longer final and stays charged. Its team sees
     the reason. Raises `NotFound`, and `WrongState` (`already-disqualified`)."""
     found = _organized_locked(session, submission_id, actor)
     if found.submission.disqualified_at is not None:
@@ -52,14 +52,7 @@ def return_slot(
             " not count.",
             code=ErrorCode.NO_SLOT_TO_RETURN,
         )
-    audit.record(
-        session,
-        actor,
-        "submission.return-slot",
-        competition_id=found.competition.id,
-        object_id=found.submission.id,
-        reason=reason,
-    )
+    audit.record(session, actor, "submission.return-slot", found.submission, reason=reason)
 
 
 def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -> Found:
@@ -74,11 +67,4 @@ def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -
 def _changed(session: WriteSession, found: Found, actor: Actor, act: str, reason: str) -> None:
     session.flush()
     standings.refresh(session, competition_id=found.competition.id, team_id=found.team.id)
-    audit.record(
-        session,
-        actor,
-        f"submission.{act}",
-        competition_id=found.competition.id,
-        object_id=found.submission.id,
-        reason=reason,
-    )
+    audit.record(session, actor, f"submission.{act}", found.submission, reason=reason)

@@ -144,15 +144,15 @@ def allowance_of(
 def leak_budget(
     session: Session, *, competition: Competition, team: Team
 ) -> rules.LeakBudget | None:
-    """The bits that public scores may tell a team and have told it; None without a limit, and for
-    those who see everything anyway."""
+    """The bits that public scores may reveal to a team, and have revealed; None without a limit,
+    and for those who see everything anyway."""
     settings = settings_of(competition)
     if settings.leak_limit is None or not {ORGANIZER, BASELINE}.isdisjoint(team.tags):
         return None
-    told = leaks.bits_of_team(session, competition_id=competition.id, team_id=team.id)
+    revealed = leaks.bits_of_team(session, competition_id=competition.id, team_id=team.id)
     files = quota.slots_to_be_judged(session, team_id=team.id)
     most = files * leaks.most_of_next(session, competition=competition)
-    return rules.LeakBudget(settings.leak_limit, told, math.ceil(most))
+    return rules.LeakBudget(settings.leak_limit, revealed, math.ceil(most))
 
 
 def _release(session: WriteSession, slot_ids: list[str]) -> int:

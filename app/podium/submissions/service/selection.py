@@ -75,14 +75,7 @@ def select_finals(
     for submission_id in wanted:
         _refuse_unselectable(session, team_id=team.id, submission_id=submission_id)
     submissions.select_finals(session, team_id=team.id, submission_ids=wanted)
-    audit.record(
-        session,
-        actor,
-        "selection.change",
-        competition_id=competition.id,
-        object_id=team.id,
-        submission_ids=wanted,
-    )
+    audit.record(session, actor, "selection.change", team, submission_ids=wanted)
     return wanted
 
 

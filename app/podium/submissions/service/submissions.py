@@ -137,13 +137,7 @@ def accept(
     if key is not None:
         idempotency.settle(session, key=key, submission=submission)
     audit.record(
-        session,
-        actor,
-        "submission.accept",
-        competition_id=competition.id,
-        object_id=submission.id,
-        bytes=stored.size,
-        sha256=stored.sha256,
+        session, actor, "submission.accept", submission, bytes=stored.size, sha256=stored.sha256
     )
     return submission
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.judging_states import METRIC_FAILED, State
-from podium.core.leases import JobState
+from podium.core.leases import WorkState
 from podium.core.lookups import FAILURES_IN_A_ROW, waiting_teams
 from podium.core.models import Judging, PrivateScore, PublicScore, Run, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
@@ -75,7 +75,7 @@ class SubmissionView:
 
     @property
     def judging(self) -> Judging:
-        """The effective judging."""
+        """The effective judging, whose verdict counts."""
         return self.found.judging
 
     @property
@@ -147,9 +147,9 @@ class SubmissionView:
     def private_run(self) -> str | None:
         """The state of a private score that is missing, for organizers."""
         private = self.runs.get(True)
-        if private is None or not self.is_organizer or private.state == JobState.DONE:
+        if private is None or not self.is_organizer or private.state == WorkState.DONE:
             return None
-        return "failed" if private.state == JobState.FAILED else "pending"
+        return "failed" if private.state == WorkState.FAILED else "pending"
 
     @property
     def metric_notes(self) -> dict[str, Any] | None:
@@ -168,10 +168,13 @@ class SubmissionView:
         return (run.note or {}).get("processor") if run else None
 
     @property
-    def counts(self) -> dict[str, int] | None:
-        """The counts of the file."""
+    def counts(self) -> dict[str, int | str] | None:
+        """The counts of the file, and its form in words."""
         counts = self.judging.counts
-        return {name: int(counts.get(name, 0)) for name in COUNTED} if counts else None
+        if not counts:
+            return None
+        numbers = {name: int(counts.get(name, 0)) for name in COUNTED}
+        return {**numbers, "form": str(counts.get("form", ""))}
 
     @property
     def lists(self) -> dict[str, Any] | None:
@@ -312,8 +315,8 @@ def present(
     visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     charged = quota.charged(session, submission_ids=[row.submission.id for row in found])
-    told = [row.judging.id for row in found if is_organizer or _tells_of_runs(row.judging)]
-    runs = submissions.runs_of(session, judging_ids=told) if told else {}
+    with_runs = [row.judging.id for row in found if is_organizer or _tells_of_runs(row.judging)]
+    runs = submissions.runs_of(session, judging_ids=with_runs) if with_runs else {}
     return [
         SubmissionView(
             row,

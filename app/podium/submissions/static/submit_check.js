@@ -2,7 +2,7 @@
 // many rows there are. The server decides; this only spares people the way to a plain refusal.
 import { headerOf } from "./submit_header.js";
 import { rowProblems } from "./submit_rows.js";
-import { advice, said } from "./submit_text.js";
+import { advice, namesOf, said } from "./submit_text.js";
 
 const SAMPLE_BYTES = 65536;
 const COUNTED_BYTES = 8 << 20;
@@ -46,11 +46,14 @@ export async function lookAt(file, dataset) {
   const foreign = foreignProblem(head, facts);
   if (foreign) return found("foreign", [foreign]);
   const kind = named(head, KINDS) ?? "CSV";
-  if (kind === "CSV") return found(kind, problemsIn(head, file.size > head.length, facts));
+  if (kind === "CSV") {
+    const { problems, form } = problemsIn(head, file.size > head.length, facts);
+    return found(form ?? kind, problems);
+  }
   if (kind !== "gzip" || !globalThis.DecompressionStream) return found(kind, []);
   const text = await unpacked(file).catch(() => null);
   if (text === null) return found(kind, [said("archive-corrupt", null, "The gzip file cannot be unpacked.")]);
-  return found(kind, problemsIn(text, true, facts));
+  return found(kind, problemsIn(text, true, facts).problems);
 }
 
 function foreignProblem(head, facts) {
@@ -96,7 +99,8 @@ export function rowsProblem(rows, dataset) {
 
 function factsOf(dataset) {
   const parsed = ["foreign", "hints", "table"].map((name) => [name, JSON.parse(dataset[name])]);
-  return { ...dataset, ...Object.fromEntries(parsed) };
+  const facts = { ...dataset, ...Object.fromEntries(parsed) };
+  return { ...facts, names: namesOf(dataset.columns, facts) };
 }
 
 async function unpacked(file) {
@@ -113,27 +117,29 @@ async function unpacked(file) {
   return text.subarray(0, filled);
 }
 
+/** {problems, form: words for a form that only the server reads}. */
 function problemsIn(bytes, isCut, facts) {
   const end = isCut ? bytes.lastIndexOf(10) + 1 || bytes.length : bytes.length;
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end));
   } catch {
-    return []; // The server says where.
+    return { problems: [] }; // The server says where.
   }
   if (!/[^\r\n]/.test(text)) {
     const ids = Number(facts.numbers) ? "pair" : "id";
-    return isCut ? [] : [said("empty-file", 1, "The file holds no text.", advice(facts, "NO_TEXT", ids))];
+    const problem = said("empty-file", 1, "The file holds no text.", advice(facts, "NO_TEXT", ids));
+    return { problems: isCut ? [] : [problem] };
   }
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();
   const { columns, skipped, problem } = headerOf(text.endsWith("\n") ? lines : text.split("\n"), facts);
-  if (problem) return [problem];
-  if (skipped) return [];
+  if (problem) return { problems: [problem] };
+  if (skipped) return { problems: [], form: skipped };
   if (!isCut && lines.length === 1) {
-    return [said("missing-ids", null, "The file has a header and no rows.", facts.missingHint)];
+    return { problems: [said("missing-ids", null, "The file has a header and no rows.", facts.missingHint)] };
   }
-  return problemsOfRows(lines, columns, facts);
+  return { problems: problemsOfRows(lines, columns, facts) };
 }
 
 function problemsOfRows(lines, columns, facts) {

@@ -41,7 +41,7 @@ function problemsIn(line, number, columns, facts, seen) {
     const hint = isListed ? advice(facts, "PYTHON_LIST") : facts.rowHint;
     return [["row-shape", `${quoted(line)} has ${count} instead of ${columns.length}`, hint]];
   }
-  const values = facts.columns.split(",").map((name) => fields[columns.indexOf(name)]);
+  const values = facts.names.map((name) => fields[columns.indexOf(name)]);
   return READERS[facts.form](values, number, facts, seen);
 }
 
@@ -165,7 +165,7 @@ function fieldProblem(text, column, facts) {
     `${column.name}: ${words}`,
     hint ? advice(facts, hint, ...filled) : "",
   ];
-  if (!text) return column.is_optional || column.type === "labels" ? null : bad("the field is empty", "FIELD_MISSING");
+  if (!text) return column.takes_empty ? null : bad("the field is empty", "FIELD_MISSING");
   return FIELDS[column.type](text, column, bad);
 }
 

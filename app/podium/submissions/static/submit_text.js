@@ -1,11 +1,13 @@
 // A line of a file, its fields, and what is said about them. Patterns, codes and hints are those of
 // the server: what is said here must never be other than what the server will say.
 export const MAX_ID = 2147483647;
-const QUOTED = 64;
+const QUOTED_BYTES = 64;
+const QUOTED_CHARACTERS = 120;
 
 /** The advice by its name, its braces filled. */
 export function advice(facts, name, ...values) {
-  return values.reduce((text, value) => text.replace("{}", () => value), facts.hints[name]);
+  const [first, ...others] = facts.hints[name].split("{}");
+  return others.reduce((text, part, at) => text + (values[at] ?? "{}") + part, first);
 }
 
 export function said(code, line, text, hint = "") {
@@ -13,9 +15,36 @@ export function said(code, line, text, hint = "") {
 }
 
 export function quoted(text) {
-  const escaped = (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  const shown = text.slice(0, QUOTED).replace(/[\x00-\x1f\x7f]/g, escaped);
-  return text.length > QUOTED ? `“${shown}”…` : `“${shown}”`;
+  const signs = [...text];
+  let shown = "";
+  let bytes = 0;
+  for (const sign of signs) {
+    const legible = /[ -~]|\p{L}/u.test(sign) ? sign : escaped(sign);
+    bytes += new TextEncoder().encode(sign).length;
+    if (bytes > QUOTED_BYTES || [...shown, ...legible].length > QUOTED_CHARACTERS) return `“${shown}”…`;
+    shown += legible;
+  }
+  return `“${shown}”`;
+}
+
+/** A name of the competition in quotes, as it must stand in the file. */
+export function written(name) {
+  const field = /[",]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  return `“${[...field].map((sign) => (/ |[^\p{C}\p{Z}]/u.test(sign) ? sign : escaped(sign))).join("")}”`;
+}
+
+const ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+function escaped(sign) {
+  const code = sign.codePointAt(0);
+  const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+  return ESCAPES[sign] ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+}
+
+/** The names in a header, or null where its quotes are wrong. */
+export function namesOf(line, facts) {
+  const { fields } = fieldsOf(line, facts);
+  return fields ? fields.map((field) => field.replaceAll('""', '"')) : null;
 }
 
 /** {fields}, or {problem: [code, text, hint]} where quotes are wrong. Doubled quotes stay. */

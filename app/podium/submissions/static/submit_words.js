@@ -41,7 +41,7 @@ export class Rate {
     while (this.seen.length > 2 && now - this.seen[0][0] > this.window) this.seen.shift();
   }
 
-  /** Bytes per second; 0 while that cannot be told. */
+  /** Bytes per second; 0 while that is unknown. */
   get value() {
     if (this.seen.length < 2) return 0;
     const [from, before] = this.seen[0];

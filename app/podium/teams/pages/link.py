@@ -26,11 +26,11 @@ from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, refusal_of
 from podium.http.pages.layout import PageContext, Visitor, show
 from podium.http.transactions import read_with
-from podium.teams.authentication import GivenUse, follow_link
+from podium.teams.authentication import follow_link
 from podium.teams.rules import LinkKind
 from podium.teams.service import links
 from podium.teams.service.forming import TeamNameTaken
-from podium.teams.service.link_use import Used
+from podium.teams.service.link_use import Given, Used
 from podium.teams.service.links import LinkView
 
 GONE = "This link does not work"
@@ -124,9 +124,9 @@ async def _welcome(
     return page
 
 
-def _given(form: SentForm, actor: Actor | None) -> GivenUse:
+def _given(form: SentForm, actor: Actor | None) -> Given:
     is_new = actor is None
-    return GivenUse(
+    return Given(
         name=form.text_or_none("name") if is_new else None,
         password=(form.text("password") or None) if is_new else None,
         team_name=form.text_or_none("team"),

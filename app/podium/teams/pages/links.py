@@ -17,13 +17,13 @@ from pydantic import BaseModel
 
 from podium.competitions.pages.sections import address_of
 from podium.core.spreadsheets import harmless
-from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Answer, Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.pages.layout import PageContext, require_organizer, require_visitor, show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.teams.schemas.links import LinkOut, MadeLink
 
@@ -98,7 +98,7 @@ def links_as_csv(people: Iterable[tuple[str, str | None, str | None]]) -> str:
     return lines.getvalue()
 
 
-REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
+REVOKE = FormAction("/admin/invites/{}", "link-revoked", method="DELETE")
 
 
 def body_of(form: SentForm) -> Json:
@@ -137,10 +137,10 @@ async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, 
 
 
 @router.get("/organizers/links")
-async def show_links(request: Request, cursor: str | None = None) -> Response:
+async def show_links(request: Request) -> Response:
     """Lists links, newest first, including used ones; the administrator sees those of all
     creators."""
-    return await _page(request, cursor=cursor)
+    return await _page(request)
 
 
 @router.post("/organizers/links")
@@ -211,17 +211,9 @@ async def show_cards(
 
 
 async def _page(
-    request: Request,
-    *,
-    cursor: str | None = None,
-    form: FormView = EMPTY,
-    made: MadeLink | None = None,
+    request: Request, *, form: FormView = EMPTY, made: MadeLink | None = None
 ) -> Response:
-    visitor = await require_visitor(request)
-    if not visitor.is_organizer:
-        raise NotFound(NOT_YOURS)
-    listed = await document_of(
-        request, "/api/v1/admin/invites", Listed[LinkOut], limit=LIMIT, cursor=cursor
-    )
+    await require_organizer(request)
+    listed = await listed_of(request, "/api/v1/admin/invites", Listed[LinkOut], limit=LIMIT)
     page = LinksPage(listed=listed, made=made, unreachable=unreachable_address(request))
     return await show(request, page, form=form)

@@ -10,10 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out, texts
+from podium.http.pages.acts import FormAction, act_named, carry_out, texts
 from podium.http.pages.api_calls import Json, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.submissions.schemas import SubmissionOut
 from podium.teams.pages.names import person_named, team_named
@@ -61,33 +62,23 @@ def _changes(form: SentForm) -> Json:
 
 
 MAKING = {
-    "team": FormAction("POST", "/admin/competitions/{}/teams", "team-made-for", _team),
-    "baseline": FormAction(
-        "POST", "/admin/competitions/{}/baselines", "baseline-made", texts("name")
-    ),
+    "team": FormAction("/admin/competitions/{}/teams", "team-made-for", _team),
+    "baseline": FormAction("/admin/competitions/{}/baselines", "baseline-made", texts("name")),
 }
 """Forms for new teams, by the end of their addresses."""
 
 ACTS = {
-    "change": FormAction("PATCH", "/admin/teams/{}", "team-changed", _changes),
-    "disqualify": FormAction(
-        "POST", "/admin/teams/{}/disqualify", "team-disqualified", texts("reason")
-    ),
-    "reinstate": FormAction(
-        "POST", "/admin/teams/{}/reinstate", "team-reinstated", texts("reason")
-    ),
+    "change": FormAction("/admin/teams/{}", "team-changed", _changes, method="PATCH"),
+    "disqualify": FormAction("/admin/teams/{}/disqualify", "team-disqualified", texts("reason")),
+    "reinstate": FormAction("/admin/teams/{}/reinstate", "team-reinstated", texts("reason")),
     "put-member": FormAction(
-        "POST", "/admin/teams/{}/put-member", "member-put", texts("user_id", "reason")
+        "/admin/teams/{}/put-member", "member-put", texts("user_id", "reason")
     ),
     "remove-member": FormAction(
-        "POST", "/admin/teams/{}/remove-member", "member-removed", texts("user_id", "reason")
+        "/admin/teams/{}/remove-member", "member-removed", texts("user_id", "reason")
     ),
     "merge": FormAction(
-        "POST",
-        "/admin/teams/{}/merge",
-        "teams-merged",
-        texts("team_id", "reason"),
-        is_dangerous=True,
+        "/admin/teams/{}/merge", "teams-merged", texts("team_id", "reason"), is_dangerous=True
     ),
 }
 """Forms for actions on one team."""
@@ -130,10 +121,7 @@ async def show_team(request: Request, slug: str, team_id: str) -> Response:
 @router.post("/organize/{slug}/teams/{team_id}/{name}")
 async def post_act(request: Request, slug: str, team_id: str, name: str) -> Response:
     """Carries out an action on one team. People and teams are given by names or ids."""
-    if name not in ACTS:
-        raise NotFound("There is no such act.")
-    form = await read_form(request)
-
+    act, form = act_named(ACTS, name), await read_form(request)
     team = await document_of(request, at("/admin/teams/{}", team_id), ManagedTeamOut)
     given = form
     if name == "put-member":
@@ -142,7 +130,7 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
         given = _with(form, team_id=await team_named(request, slug, form.text("team_id").strip()))
     return await carry_out(
         request,
-        ACTS[name],
+        act,
         team_id,
         form=given,
         back=address_of(slug, f"/teams/{team_id}"),
@@ -160,14 +148,8 @@ def _with(form: SentForm, **changes: str) -> SentForm:
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     layout = await dashboard_of(request, slug)
     text = request.query_params.get("text", "").strip()[:100]
-    listed = await document_of(
-        request,
-        at("/admin/competitions/{}/teams", slug),
-        Listed[ListedTeamOut],
-        text=text or None,
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
-    )
+    path = at("/admin/competitions/{}/teams", slug)
+    listed = await listed_of(request, path, Listed[ListedTeamOut], limit=LIMIT, text=text or None)
     return await show(request, TeamsSection(layout=layout, listed=listed, text=text), form=form)
 
 

@@ -13,13 +13,13 @@ from podium.accounts.rules import RequestState
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.schemas.texts import AcceptanceOut
 from podium.core.models.teams import ORGANIZER
-from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import FormAction, carry_out, reason, texts
+from podium.http.pages.acts import FormAction, act_named, carry_out, reason, texts
 from podium.http.pages.addresses import unreachable_address
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
+from podium.http.pages.lists import listed_of
 from podium.http.paging import Listed
 from podium.teams.pages import links
 from podium.teams.pages.entered_rosters import ListedRoster, entered_rosters
@@ -51,17 +51,16 @@ class PeopleSection(SectionPage):
 
 
 ADD = FormAction(
-    "POST",
     "/admin/competitions/{}/organizers",
     "organizer-added",
     texts("user_id"),
     fields={ErrorCode.UNKNOWN_USER: "user_id"},
 )
-REMOVE = FormAction("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
+REMOVE = FormAction("/admin/competitions/{}/organizers/{}", "organizer-removed", method="DELETE")
 
 DECISIONS = {
-    "approve": FormAction("POST", "/admin/join-requests/{}/approve", "join-approved", reason),
-    "decline": FormAction("POST", "/admin/join-requests/{}/decline", "join-declined", reason),
+    "approve": FormAction("/admin/join-requests/{}/approve", "join-approved", reason),
+    "decline": FormAction("/admin/join-requests/{}/decline", "join-declined", reason),
 }
 
 
@@ -97,13 +96,12 @@ async def post_organizer(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/people/organizers/{user_id}/remove")
 async def post_remove(request: Request, slug: str, user_id: str) -> Response:
-    """Removes a co-organizer."""
+    """Removes the co-organizer with this user id, and returns to the page of people."""
     return await carry_out(
         request,
         REMOVE,
         slug,
         user_id,
-        form=await read_form(request),
         back=address_of(slug, "/people"),
         again=partial(_page, request, slug),
         name="organizers",
@@ -113,13 +111,10 @@ async def post_remove(request: Request, slug: str, user_id: str) -> Response:
 @router.post("/organize/{slug}/people/requests/{request_id}/{name}")
 async def post_decision(request: Request, slug: str, request_id: str, name: str) -> Response:
     """Approves or declines a request to join."""
-    if name not in DECISIONS:
-        raise NotFound("There is no such act.")
     return await carry_out(
         request,
-        DECISIONS[name],
+        act_named(DECISIONS, name),
         request_id,
-        form=await read_form(request),
         back=address_of(slug, "/people"),
         again=partial(_page, request, slug),
         name="requests",
@@ -178,13 +173,8 @@ async def _page(
 ) -> Response:
     layout = await dashboard_of(request, slug)
     invites = await document_of(request, "/api/v1/admin/invites", Listed[LinkOut], limit=1000)
-    acceptances = await document_of(
-        request,
-        at("/admin/competitions/{}/rules/acceptances", slug),
-        Listed[AcceptanceOut],
-        limit=LIMIT,
-        cursor=request.query_params.get("cursor"),
-    )
+    path = at("/admin/competitions/{}/rules/acceptances", slug)
+    acceptances = await listed_of(request, path, Listed[AcceptanceOut], limit=LIMIT)
     requests = await document_of(
         request,
         at("/admin/competitions/{}/join-requests", slug),

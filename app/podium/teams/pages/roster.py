@@ -9,13 +9,12 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
-from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.addresses import full_address, unreachable_address
 from podium.http.pages.api_calls import Json, ask
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
-from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.pages.layout import PageContext, require_organizer, show
 from podium.scoring.inference.guessing import A_SHEET
 from podium.teams.pages.links import links_as_csv
 from podium.teams.rules.roster import NOT_TEXT, binary_problem
@@ -80,7 +79,7 @@ async def show_accounts_roster(request: Request) -> Response:
 @router.post("/organizers/roster")
 async def post_accounts_roster(request: Request) -> Response:
     """Previews or enters a roster of accounts."""
-    await _require_organizer(request)
+    await require_organizer(request)
     return await _answer(request, None)
 
 
@@ -114,11 +113,6 @@ def _body_of(form: SentForm, slug: str | None) -> Json:
     }
 
 
-async def _require_organizer(request: Request) -> None:
-    if not (await require_visitor(request)).is_organizer:
-        raise NotFound(NOT_YOURS)
-
-
 async def _page(
     request: Request,
     slug: str | None,
@@ -134,7 +128,7 @@ async def _page(
     unreachable = unreachable_address(request)
     page: RosterContext
     if slug is None:
-        await _require_organizer(request)
+        await require_organizer(request)
         page = AccountsRosterPage(
             action="/organizers/roster",
             home=home,

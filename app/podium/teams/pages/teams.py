@@ -38,7 +38,6 @@ router = APIRouter(include_in_schema=False)
 
 ACTS: Mapping[str, FormAction] = {
     "create": FormAction(
-        "POST",
         "/teams",
         "team-made",
         lambda form: {
@@ -54,7 +53,6 @@ ACTS: Mapping[str, FormAction] = {
         },
     ),
     "join": FormAction(
-        "POST",
         "/teams/join",
         "team-joined",
         lambda form: {
@@ -64,24 +62,22 @@ ACTS: Mapping[str, FormAction] = {
         {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
     "change-over": FormAction(
-        "POST",
         "/teams/join",
         "team-joined",
         lambda form: {"invite_code": form.text("invite_code").strip(), "leave": True},
     ),
-    "ask-to-join": FormAction("POST", "/join-request", "join-asked", texts("note")),
-    "withdraw-request": FormAction("DELETE", "/join-request", "join-withdrawn"),
+    "ask-to-join": FormAction("/join-request", "join-asked", texts("note")),
+    "withdraw-request": FormAction("/join-request", "join-withdrawn", method="DELETE"),
     "rename": FormAction(
-        "PATCH",
         "/team",
         "team-renamed",
         lambda form: {name: form.text(name) for name in TeamName.model_fields},
         {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
+        method="PATCH",
     ),
-    "renew-code": FormAction("POST", "/team/invite-code", "code-renewed"),
-    "leave": FormAction("POST", "/team/leave", "team-left"),
+    "renew-code": FormAction("/team/invite-code", "code-renewed"),
+    "leave": FormAction("/team/leave", "team-left"),
     "ask": FormAction(
-        "POST",
         "/team/merge-requests",
         "merge-asked",
         lambda form: {"team": form.text("team")},
@@ -91,9 +87,9 @@ ACTS: Mapping[str, FormAction] = {
             ErrorCode.ALREADY_REQUESTED: "team",
         },
     ),
-    "accept": FormAction("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
-    "decline": FormAction("POST", "/team/merge-requests/{}/decline", "merge-declined"),
-    "withdraw": FormAction("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
+    "accept": FormAction("/team/merge-requests/{}/accept", "merge-accepted"),
+    "decline": FormAction("/team/merge-requests/{}/decline", "merge-declined"),
+    "withdraw": FormAction("/team/merge-requests/{}/withdraw", "merge-withdrawn"),
 }
 """By the value of the button; addresses are those below the competition."""
 

@@ -1,11 +1,6 @@
 """The API of teams, combined from its modules."""
 
-from fastapi import APIRouter
-
+from podium.http.routing import combined
 from podium.teams.routes import entering, links, merging, organizers, organizing, roster, teams
 
-router = APIRouter()
-for module in (organizing, entering, links, merging, organizers, roster, teams):
-    router.include_router(module.router)
-
-__all__ = ["router"]
+router = combined(organizing, entering, links, merging, organizers, roster, teams)

@@ -6,14 +6,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Query
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.rules import RequestState
-from podium.core.competition_settings.texts import Reason, readable
+from podium.core.competition_settings.texts import Note, Reason
 from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging
-from podium.http.schemas import Input, problems
+from podium.http.schemas import OF_ITS_TIME, Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas.teams import (
@@ -25,8 +25,6 @@ from podium.teams.schemas.teams import (
 from podium.teams.service import entering
 
 router = strict_router(tag="teams")
-
-Note = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
 
 
 class NewJoinRequest(Input):
@@ -58,12 +56,7 @@ def get_registration(session: Reading, actor: SignedIn, slug: str) -> EntryOut:
     "/competitions/{slug}/join-request",
     operation_id="requestToJoin",
     summary="Ask to enter a competition",
-    responses=problems(
-        ErrorCode.WRONG_STATE,
-        ErrorCode.ALREADY_IN_TEAM,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
-    ),
+    responses=problems(ErrorCode.WRONG_STATE, ErrorCode.ALREADY_IN_TEAM, *OF_ITS_TIME),
 )
 def post_request(
     session: Writing, actor: SignedIn, slug: str, body: NewJoinRequest | None = None

@@ -14,10 +14,10 @@ from podium.core.database.engine import database_now
 from podium.errors.codes import ErrorCode
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging
-from podium.http.schemas import GivenTime, Input, example, problems
+from podium.http.schemas import OF_ITS_TIME, GivenTime, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.authentication import GivenUse, follow_link
+from podium.teams.authentication import follow_link
 from podium.teams.queries import FoundLink
 from podium.teams.rules import MAX_SEATS
 from podium.teams.schemas.links import (
@@ -31,6 +31,7 @@ from podium.teams.schemas.links import (
 )
 from podium.teams.schemas.teams import AcceptsRules
 from podium.teams.service import cards, links
+from podium.teams.service.link_use import Given
 from podium.teams.service.links import InviteProperties
 
 router = strict_router(tag="links")
@@ -216,8 +217,7 @@ def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.TEAM_FULL,
         ErrorCode.TEAM_GONE,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
+        *OF_ITS_TIME,
         ErrorCode.RULES_NOT_ACCEPTED,
     ),
 )
@@ -233,7 +233,7 @@ async def post_link(
     a new account is created. A reset creates a new token, revokes all others, and sets the password
     that is sent, or none; so does a link of first credentials."""
     wanted = body or LinkUse()
-    given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
+    given = Given(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
     used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
     return used_out(used)
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.errors.codes import ErrorCode
 from podium.http.paging import Listed, Paging
-from podium.http.schemas import Input, problems
+from podium.http.schemas import OF_ITS_TIME, Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas.teams import MergeRequestOut, merge_request_out
@@ -40,8 +40,7 @@ class NewMergeRequest(Input):
         ErrorCode.SAME_TEAM,
         ErrorCode.TOO_MANY_REQUESTS,
         ErrorCode.UNKNOWN_TEAM,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
+        *OF_ITS_TIME,
     ),
 )
 def post_request(
@@ -81,8 +80,7 @@ def get_requests(
         ErrorCode.NO_TEAM,
         ErrorCode.NOT_PENDING,
         ErrorCode.TEAM_CHANGED,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
+        *OF_ITS_TIME,
     ),
 )
 def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:

@@ -105,7 +105,7 @@ def get_teams(
             managed_team_out(slug, row.team, row.members),
             row,
             found,
-            told_bits=found.told.get(row.team.id, 0),
+            told_bits=found.revealed_bits.get(row.team.id, 0),
         ),
     )
 

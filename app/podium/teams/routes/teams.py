@@ -14,7 +14,7 @@ from podium.core.models import Team
 from podium.errors.codes import ErrorCode
 from podium.http import examples
 from podium.http.deps import App
-from podium.http.schemas import Input, example, problems
+from podium.http.schemas import OF_ITS_TIME, Input, example, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import Codes, counted
@@ -92,8 +92,7 @@ class MadeTeam(Input):
         ErrorCode.RULES_NOT_ACCEPTED,
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.NAME_TAKEN,
-        ErrorCode.COMPETITION_NOT_OPEN,
-        ErrorCode.COMPETITION_CLOSED,
+        *OF_ITS_TIME,
         ErrorCode.BAD_NAME,
         ErrorCode.TOO_MANY_ATTEMPTS,
     ),
@@ -132,8 +131,7 @@ def post_team(
         ErrorCode.ALREADY_IN_TEAM,
         ErrorCode.TEAM_FULL,
         ErrorCode.TEAM_HAS_BEGUN,
-        ErrorCode.COMPETITION_NOT_OPEN,
-        ErrorCode.COMPETITION_CLOSED,
+        *OF_ITS_TIME,
     ),
 )
 def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
@@ -184,13 +182,7 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     "/competitions/{slug}/team",
     operation_id="renameTeam",
     summary="Rename my team",
-    responses=problems(
-        ErrorCode.BAD_NAME,
-        ErrorCode.NAME_TAKEN,
-        ErrorCode.NO_TEAM,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
-    ),
+    responses=problems(ErrorCode.BAD_NAME, ErrorCode.NAME_TAKEN, ErrorCode.NO_TEAM, *OF_ITS_TIME),
 )
 def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """Every member can do this, until the close."""
@@ -217,12 +209,7 @@ def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> 
     operation_id="leaveTeam",
     summary="Leave my team",
     status_code=204,
-    responses=problems(
-        ErrorCode.NO_TEAM,
-        ErrorCode.TEAM_HAS_BEGUN,
-        ErrorCode.COMPETITION_CLOSED,
-        ErrorCode.COMPETITION_NOT_OPEN,
-    ),
+    responses=problems(ErrorCode.NO_TEAM, ErrorCode.TEAM_HAS_BEGUN, *OF_ITS_TIME),
 )
 def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
     """Only before its first submission: changing teams never gives a new quota. A team without

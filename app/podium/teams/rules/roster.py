@@ -75,7 +75,7 @@ class Roster:
         detail: str,
         hint: str | None = None,
     ) -> None:
-        """Records a problem."""
+        """Adds a problem of a line and a column to those that are reported together."""
         self.problems.append(problem_entry(code, detail, line=line, column=column, hint=hint))
 
 
@@ -162,15 +162,15 @@ def grouped_problems(roster: Roster) -> list[ProblemEntry]:
     kinds: dict[tuple[str, str | None], list[ProblemEntry]] = {}
     for problem in sorted(roster.problems, key=_line_of):
         kinds.setdefault((problem["code"], problem["column"]), []).append(problem)
-    told: list[ProblemEntry] = []
+    grouped: list[ProblemEntry] = []
     for alike in kinds.values():
         if len(alike) > MAX_ALIKE and 2 * len(alike) >= roster.lines:
             more = f"So it is on {len(alike) - 1} more lines: {_ranges(map(_line_of, alike[1:]))}."
             whole: ProblemEntry = {**alike[0], "detail": f"{alike[0]['detail']} {more}"}
-            told.append(whole)
+            grouped.append(whole)
         else:
-            told += alike
-    return sorted(told, key=_line_of)
+            grouped += alike
+    return sorted(grouped, key=_line_of)
 
 
 def _line_of(problem: ProblemEntry) -> int:

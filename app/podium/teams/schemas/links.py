@@ -17,32 +17,28 @@ from podium.teams.schemas.teams import RulesToAccept
 from podium.teams.service.link_use import Used
 from podium.teams.service.links import LinkView, state_of
 
-KindOfLink = Annotated[
-    LinkKind,
-    Field(
-        description="`invite` lets people in, `reset` sets a new password, `first` the first one."
-    ),
-]
 
-MakesOrganizer = Annotated[
-    bool, Field(description="True if it makes co-organizers, false if participants.")
-]
+class LinkEffect(Output):
+    """The effect of a link, and its bounds."""
 
-LinkSeats = Annotated[int, Field(description="How many people can use it.")]
-
-LinkEnd = Annotated[ShownTime, Field(description="When the link stops working.")]
+    kind: LinkKind
+    """`invite` lets people in, `reset` sets a new password, `first` the first one."""
+    organizer: bool
+    """True if it makes co-organizers, false if participants."""
+    expires_at: ShownTime
+    """The time at which the link stops working."""
+    seats: int
+    """The number of people who can use it."""
 
 
-class LinkFacts(Output):
+class LinkFacts(LinkEffect):
     """A link without its code."""
 
     id: Annotated[Id, Field(examples=[examples.OTHER])]
-    kind: KindOfLink
     competition: str | None
     """The slug of the competition that it leads into. Null: it is for the installation."""
     team: Annotated[PersonOut | None, Field(examples=[None])]
     """The team that people join; of a new card, the one that its person is in. Null: none."""
-    organizer: MakesOrganizer
     account: Annotated[str | None, Field(examples=[None])]
     """The id of the account that a reset is for, or that used a link of one seat. Null: none."""
     person: Annotated[PersonOut | None, Field(examples=[None])]
@@ -52,12 +48,10 @@ class LinkFacts(Output):
     created_at: CreatedAt
     created_by: PersonOut
     """The account that created it."""
-    expires_at: LinkEnd
     used_at: ShownTime | None
     """The time at which the last seat was taken. Null: seats are left."""
     revoked_at: ShownTime | None
     """The time at which it was revoked. Null: not revoked."""
-    seats: LinkSeats
     seats_taken: int
     """The number of people who have used it."""
     state: LinkState
@@ -81,22 +75,18 @@ class MadeLink(LinkFacts):
     """The secret in the address."""
 
 
-class LinkPurpose(Output):
+class LinkPurpose(LinkEffect):
     """The purpose of a link, and the input that using it requires."""
 
-    kind: KindOfLink
     competition: str | None
     """The slug of the competition that it leads into. Null: none."""
     title: str | None
     """The competition's title. Null: no competition."""
     team: Annotated[str | None, Field(examples=[None])]
     """The name of the team that it leads into. Null: none."""
-    organizer: MakesOrganizer
     account: Annotated[str | None, Field(examples=[None])]
     """The name of the account that a new password is for. Null: a new account can be created."""
     rules: RulesToAccept
-    expires_at: LinkEnd
-    seats: LinkSeats
     seats_left: Annotated[int, Field(examples=[18])]
     """The number of people who can still use it."""
 

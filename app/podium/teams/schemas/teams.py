@@ -55,20 +55,6 @@ class Disqualified(Output):
     reason: ReasonForAll
 
 
-NameOfTeam = Annotated[
-    str, Field(description="The name that the team has now.", examples=["Team Ada"])
-]
-
-TeamMembers = Annotated[list[PersonOut], Field(description="The people who are in it.")]
-
-WhyDisqualified = Annotated[
-    Disqualified | None,
-    Field(
-        description="Since when, and why, it holds no rank. Null: it may be ranked.",
-        examples=[None],
-    ),
-]
-
 RulesToAccept = Annotated[
     str,
     Field(description="The rules that have to be accepted, as Markdown. Empty: there are none."),
@@ -86,18 +72,26 @@ class LeakOut(Output):
     """The most bits that its files without a verdict may reveal."""
 
 
-class TeamOut(Output):
-    """A team as its members see it."""
+class TeamFacts(Output):
+    """A team as both its members and organizers see it."""
 
     id: Annotated[Id, Field(examples=[examples.TEAM])]
-    name: NameOfTeam
+    name: Annotated[str, Field(examples=["Team Ada"])]
+    """The name that the team has now."""
     competition: CompetitionSlug
-    members: TeamMembers
-    invite_code: str
-    """The code with which others can join the team."""
+    members: list[PersonOut]
+    """The people who are in it."""
     tags: TeamTags
     created_at: CreatedAt
-    disqualified: WhyDisqualified
+    disqualified: Annotated[Disqualified | None, Field(examples=[None])]
+    """Since when, and why, it holds no rank. Null: it may be ranked."""
+
+
+class TeamOut(TeamFacts):
+    """A team as its members see it."""
+
+    invite_code: str
+    """The code with which others can join the team."""
     submissions_left_today: Annotated[int, Field(examples=[4])]
     """The number of files that the team can still submit today."""
     resets_at: Annotated[ShownTime, Field(examples=["2026-11-25T00:00:00Z"])]
@@ -108,16 +102,9 @@ class TeamOut(Output):
     """Only if the competition has a `leak_limit`."""
 
 
-class ManagedTeamOut(Output):
+class ManagedTeamOut(TeamFacts):
     """A team as organizers see it."""
 
-    id: Annotated[Id, Field(examples=[examples.TEAM])]
-    name: NameOfTeam
-    competition: CompetitionSlug
-    members: TeamMembers
-    tags: TeamTags
-    created_at: CreatedAt
-    disqualified: WhyDisqualified
     merged_into: str | None
     """The id of the team that it was merged into. Null: none."""
 

@@ -176,14 +176,7 @@ def _request_of(session: Session, competition: Competition, actor: Actor) -> Joi
 
 
 def _record(session: WriteSession, actor: Actor, request: JoinRequest, action: str) -> None:
-    audit.record(
-        session,
-        actor,
-        action,
-        competition_id=request.competition_id,
-        object_id=request.id,
-        user_id=request.user_id,
-    )
+    audit.record(session, actor, action, request, user_id=request.user_id)
 
 
 def _is_same(given: str, wanted: str) -> bool:

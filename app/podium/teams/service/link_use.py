@@ -24,12 +24,13 @@ from podium.teams.service.teams import enter_team
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The input of a link's holder, with the hash of the password."""
+    """The input of a link's holder. The typed password is hashed before the link is used."""
 
     name: str | None = None
-    password_hash: str | None = None
+    password: str | None = None
     team_name: str | None = None
     accepts_rules: bool = False
+    password_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,7 @@ def use_link(
         session,
         Actor(used.user.id, used.user.name, address=address),
         "link.use",
-        competition_id=link.competition_id,
-        object_id=link.id,
+        link,
         team_id=used.team.id if used.team else None,
         has_password=given.password_hash is not None,
     )

@@ -157,9 +157,7 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
         raise WrongState("This link was used already.", code=ErrorCode.LINK_USED)
     link.revoked_at = link.revoked_at or database_now(session)
     link.code = None
-    audit.record(
-        session, actor, "link.revoke", competition_id=link.competition_id, object_id=link.id
-    )
+    audit.record(session, actor, "link.revoke", link)
 
 
 def look_at(session: Session, *, code: str) -> LinkView:
@@ -305,8 +303,7 @@ def insert_link(
         session,
         actor,
         f"link.{link.kind}",
-        competition_id=link.competition_id,
-        object_id=link.id,
+        link,
         user_id=link.user_id,
         team_id=link.team_id,
         organizer=link.is_organizer,

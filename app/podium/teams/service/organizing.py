@@ -45,7 +45,7 @@ class TeamList:
     the labeled rows of that split."""
 
     teams: Sequence[TeamInList]
-    told: Mapping[str, int]
+    revealed_bits: Mapping[str, int]
     public_rows: int | None
 
 
@@ -64,10 +64,10 @@ def list_teams(
     teams = queries.teams_after(
         session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
     )
-    told = leaks.bits_by_team(
+    revealed_bits = leaks.bits_by_team(
         session, competition_id=competition.id, team_ids=[one.team.id for one in teams]
     )
-    return TeamList(teams, told, leaks.public_rows(session, competition=competition))
+    return TeamList(teams, revealed_bits, leaks.public_rows(session, competition=competition))
 
 
 def find_team(session: ReadSession, *, actor: Actor, team_id: str) -> ManagedTeam:
@@ -98,8 +98,7 @@ def change_team(
         session,
         actor,
         "team.change",
-        competition_id=competition.id,
-        object_id=team.id,
+        team,
         before=before,
         after={"name": team.name, "tags": team.tags},
     )
@@ -225,9 +224,7 @@ def _judged(
     reason: str,
 ) -> ManagedTeam:
     renew_board(session, team)
-    audit.record(
-        session, actor, action, competition_id=competition.id, object_id=team.id, reason=reason
-    )
+    audit.record(session, actor, action, team, reason=reason)
     return _managed(session, competition, team)
 
 
@@ -244,16 +241,7 @@ def _moved(
     # Boards show the people of a team.
     now = database_now(session)
     locks.touch_board(session, competition_id=team.competition_id, now=now)
-    audit.record(
-        session,
-        actor,
-        action,
-        competition_id=team.competition_id,
-        object_id=team.id,
-        user_id=user_id,
-        came_from=came_from,
-        reason=reason,
-    )
+    audit.record(session, actor, action, team, user_id=user_id, came_from=came_from, reason=reason)
 
 
 def _managed(session: Session, competition: Competition, team: Team) -> ManagedTeam:

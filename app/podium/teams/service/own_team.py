@@ -42,24 +42,16 @@ def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: st
         else:
             setattr(team, column, value)
         audit.record(
-            session,
-            actor,
-            ACTIONS.get(column, "team.change"),
-            competition_id=competition.id,
-            object_id=team.id,
-            before=before,
-            after=value,
+            session, actor, ACTIONS.get(column, "team.change"), team, before=before, after=value
         )
     return team
 
 
 def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team:
     """Replaces the invite code; the previous one stops working. Raises `NotFound` (`no-team`)."""
-    competition, team = own_team_locked(session, slug=slug, actor=actor)
+    _, team = own_team_locked(session, slug=slug, actor=actor)
     team.invite_code = new_invite_code()
-    audit.record(
-        session, actor, "team.renew-code", competition_id=competition.id, object_id=team.id
-    )
+    audit.record(session, actor, "team.renew-code", team)
     session.flush()
     return team
 
@@ -109,11 +101,4 @@ def _leave(session: WriteSession, competition: Competition, team: Team, actor: A
     is_empty = queries.count_members(session, team_id=team.id) == 0
     if is_empty:
         queries.delete_team(session, team=team)
-    audit.record(
-        session,
-        actor,
-        "team.leave",
-        competition_id=competition.id,
-        object_id=team.id,
-        removed=is_empty,
-    )
+    audit.record(session, actor, "team.leave", team, removed=is_empty)

@@ -74,9 +74,7 @@ def create_team(
             code=ErrorCode.ALREADY_IN_TEAM,
         )
     team = insert_team(session, competition, name=kept, members=[actor.user_id])
-    audit.record(
-        session, actor, "team.create", competition_id=competition.id, object_id=team.id, name=kept
-    )
+    audit.record(session, actor, "team.create", team, name=kept)
     return team
 
 
@@ -139,7 +137,7 @@ def enter_team(
     add_members(session, team, [actor.user_id])
     tag_organizers(session, competition, team)
     locks.touch_board(session, competition_id=competition.id, now=database_now(session))
-    audit.record(session, actor, "team.join", competition_id=competition.id, object_id=team.id)
+    audit.record(session, actor, "team.join", team)
     return team
 
 
@@ -179,12 +177,7 @@ def make_team(
         session, competition, name=kept, members=wanted, tags=[BASELINE] if is_baseline else []
     )
     audit.record(
-        session,
-        actor,
-        "baseline.create" if is_baseline else "team.create",
-        competition_id=competition.id,
-        object_id=team.id,
-        name=kept,
+        session, actor, "baseline.create" if is_baseline else "team.create", team, name=kept
     )
     return team
 

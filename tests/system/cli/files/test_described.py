@@ -73,8 +73,8 @@ def test_an_organizers_document_and_yaml_will_do(person: Person) -> None:
     ("text", "message"),
     [
         ("{}", "has no objectives or metric"),
-        ("[1]", "no JSON or YAML document"),
-        ("a: [", "no JSON or YAML document"),
+        ("[1]", "not a JSON or YAML document"),
+        ("a: [", "not a JSON or YAML document"),
         ('{"objectives": {"view": -1}}', "objectives.view"),
         ('{"metric": "best@20"}', "unknown metric 'best'"),
     ],

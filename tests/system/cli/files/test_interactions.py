@@ -134,6 +134,28 @@ def test_folds_have_folders_of_their_own(person: Person) -> None:
         assert Dataset.read(person.home / "made" / fold).protocol == "k-fold"
 
 
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        (
+            ["--share", 0.2],
+            "share goes with the protocol share or time, and not with leave-one-out",
+        ),
+        (["--rounding", "down"], "rounding goes with the protocol share or time"),
+        (["--folds", 5], "folds goes with the protocol k-fold"),
+        (["--protocol", "time", "--count", 1], "count goes with the protocol leave-k-out"),
+    ],
+)
+@pytest.mark.parametrize("place", [("--to", "made"), ("--upload", "films")])
+def test_an_option_that_the_protocol_ignores_is_refused(
+    person: Person, told: list[object], meant: str, place: tuple[str, str]
+) -> None:
+    file = movielens(person.home, "ratings.csv")
+    refused = person.types("prepare", file, *place, *told)
+    assert (refused.code, meant in refused.err) == (2, True), refused.err
+    assert not (person.home / "made").exists()
+
+
 def test_the_recipe_of_otto_is_its_command(person: Person) -> None:
     assert person.types("otto", "synth", "--sessions", 60, "--raw", "--to", "raw").code == 0
     raw = "raw/raw_sessions.jsonl"
@@ -145,9 +167,14 @@ def test_the_recipe_of_otto_is_its_command(person: Person) -> None:
     dataset = Dataset.read(person.home / "a")
     assert dataset.objectives == {"clicks": "next", "carts": "all", "orders": "all"}
     assert dataset.scan_train().collect().columns == ["session", "aid", "ts", "type"]
+    for days in ("inf", 1e300):
+        for command in (("otto", "prepare", raw), ("prepare", raw, "--recipe", "otto")):
+            refused = person.types(*command, "--to", "c", "--days", days)
+            assert refused.code == 2
+            assert "days: 0 or more, and at most 1,000,000." in refused.err
     refused = person.types("prepare", raw, "--recipe", "otto", "--to", "c", "--threshold", 4)
     assert refused.code == 2
-    assert "--threshold is no option of --recipe otto" in refused.err
+    assert "--threshold is not an option of --recipe otto" in refused.err
 
 
 def test_what_counts_of_a_type_is_told(person: Person) -> None:

@@ -177,7 +177,7 @@ def test_a_device_is_not_replaced_by_a_file(person: Person) -> None:
     train.write_text('{"session": 1, "events": [{"aid": 1, "ts": 1, "type": "clicks"}]}\n')
     options = ("--train", str(train), "--test", str(train), "--out", str(link))
     code, told = ran(person, ("baseline", "popular", *options), subprocess.DEVNULL)
-    assert (code, told) == (2, f"{link} is no file. Name one to write to.\n")
+    assert (code, told) == (2, f"{link} is not a file. Name one to write to.\n")
     assert link.is_char_device()
 
 
@@ -239,4 +239,4 @@ def test_a_pipe_that_a_command_writes_to_is_not_read(person: Person) -> None:
     (person.home / "lists.csv").write_text(PIPED["lists.csv"])
     os.mkfifo(person.home / "out")
     run = person.types("blend", "lists.csv", "lists.csv", "--out", "out")
-    assert (run.code, "out is no file. Name one to write to." in run.err) == (2, True), run.err
+    assert (run.code, "out is not a file. Name one to write to." in run.err) == (2, True), run.err

@@ -93,7 +93,10 @@ def test_a_file_of_ratings_becomes_a_competition_whose_hidden_items_score_best(
         (("--seed", "0", "--upload", "films"), "--seed does not go with --upload"),
         (("--protocol", "k-fold", "--upload", "films"), "k-fold is for --to."),
         (("--recipe", "otto", "--upload", "films"), "`podium otto upload films` sends raw"),
-        (("--share", "2", "--upload", "films"), "share: more than 0 and less than 1"),
+        (
+            ("--protocol", "share", "--share", "2", "--upload", "films"),
+            "share: more than 0 and less than 1",
+        ),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_without_a_server(

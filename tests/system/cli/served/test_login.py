@@ -105,7 +105,7 @@ def test_signing_out_says_of_a_revoked_token_that_it_was_one(
 def test_a_login_that_cannot_be_stored_says_how_to_do_without(
     person: Person, server: Installation
 ) -> None:
-    (person.home / "config").write_text("This is no folder.")
+    (person.home / "config").write_text("This is not a folder.")
     ran = person.types("login", server.url, "--name", "Ada Lovelace", stdin=PASSWORD)
     assert (ran.code, "Errno" in ran.err, "Name another place" in ran.err) == (2, False, False)
     assert "Without a stored login, set PODIUM_URL and PODIUM_TOKEN." in ran.err
@@ -141,7 +141,7 @@ def test_a_shell_completes_competitions_presets_metrics_and_profiles(
     assert completed(person, "podium launch sh", **unsendable) == []
     assert completed(person, "podium score --preset otto") == ["otto", "otto-clicks"]
     assert completed(person, "podium score --metric ndcg@") == ["ndcg@10", "ndcg@20"]
-    # Without a login there are no competitions, and it is no error.
+    # Without a login there are no competitions, and it is not an error.
     assert completed(person, "podium leaderboard ") == []
 
 

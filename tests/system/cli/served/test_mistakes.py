@@ -142,7 +142,7 @@ def test_https_to_a_server_without_it_says_how_the_address_may_begin(
         (("team", "show", "shop"), 2, "competition as an option: `podium team show -c shop`."),
         (("whoami", "--profile", "me"), 2, "before the command: `podium --profile NAME whoami`."),
         (("leaderboard", "https://podium.example/competitions/shop"), 2, "is at another server"),
-        (("leaderboard", "https://podium.example"), 2, "is no page of a competition. Give the"),
+        (("leaderboard", "https://podium.example"), 2, "is not a page of a competition. Give the"),
         (("upload", "shop", "--data", "good.csv", "short.csv"), 2, "Repeat --data before each of"),
         (("submission", "nothing"), 2, "There is no submission nothing, or you may not see it. `"),
         (("leaderboard", "shop", "--split", "private"), 6, "exists only after the reveal."),

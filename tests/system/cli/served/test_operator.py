@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
-import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -18,8 +15,8 @@ import pytest
 from podium.client import Podium
 from podium.errors import NotAuthenticated
 from tests.builders.processes.commands import Person
+from tests.builders.processes.forks import Forked
 from tests.builders.processes.serving import launch, serving, submission
-from tests.places import ROOT
 
 
 def test_a_database_is_made_once_and_then_up_to_date(person: Person) -> None:
@@ -61,23 +58,24 @@ def test_the_doctor_says_that_no_worker_judges(tmp_path: Path, person: Person) -
 
 def printed_by_a_server(person: Person, **environment: str) -> list[str]:
     """The lines that a server prints from its start to its end."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "podium.cli", "serve", "--port", "0", "--no-worker"],
-        cwd=person.home,
-        env=person.environment(PYTHONPATH=str(ROOT), **environment),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert server.stdout is not None
-    lines: list[str] = []
-    while not lines or not lines[-1].startswith("Podium answers"):
-        lines.append(server.stdout.readline())
-        assert lines[-1], "it ended before it answered"
-    server.send_signal(signal.SIGTERM)
-    assert server.wait(timeout=60) == 0
-    with server.stdout:
-        return lines + server.stdout.readlines()
+    reading, writing = os.pipe()
+    with (person.home / "server.log").open("w") as log:
+        server = Forked(
+            ["serve", "--port", "0", "--no-worker"],
+            environment=person.environment(**environment),
+            cwd=person.home,
+            stdout=writing,
+            stderr=log,
+        )
+    os.close(writing)
+    with os.fdopen(reading) as output:
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith("Podium answers"):
+            lines.append(output.readline())
+            assert lines[-1], "it ended before it answered"
+        server.terminate()
+        assert server.wait(timeout=60) == 0
+        return lines + output.readlines()
 
 
 def test_a_server_prints_the_address_to_give_out_where_it_is_set(person: Person) -> None:
@@ -92,13 +90,16 @@ def test_the_administrators_token_is_printed_once(person: Person) -> None:
 
 
 def test_another_token_ends_the_one_before_and_the_start_says_so(tmp_path: Path) -> None:
-    made = Person(tmp_path).types("demo", "--exit", "--port", "0", "--data-dir", "data")
-    assert made.code == 0, made.err
-    earlier = json.loads((tmp_path / "data" / "demo.json").read_text())["admin_token"]
-    with serving(tmp_path, "--no-worker") as here, here.organizer() as organizer:
+    earlier = "the-token-of-an-earlier-start"
+    with (
+        serving(tmp_path, "--no-worker", PODIUM_ADMIN_TOKEN=earlier) as installation,
+        Podium(installation.url, earlier) as administrator,
+    ):
+        assert administrator.me()["name"] == "administrator"
+    with serving(tmp_path, "--no-worker") as installation, installation.organizer() as organizer:
         assert organizer.me()["name"] == "administrator"
-        with Podium(here.url, earlier) as before, pytest.raises(NotAuthenticated):
-            before.me()
+        with Podium(installation.url, earlier) as former, pytest.raises(NotAuthenticated):
+            former.me()
     log = (tmp_path / "server.log").read_text()
     assert log.count("administrator-token.replaced") == 1
     assert "the administrator's former token does not work" in log
@@ -113,18 +114,19 @@ def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> 
             ada.create_team("shop", "Ada")
             sent = ada.submit("shop", tmp_path / "mine.csv")
             assert ada.submission(sent["id"])["status"] == "queued"
-            worker = subprocess.Popen(
-                [sys.executable, "-m", "podium.cli", "worker"],
-                cwd=tmp_path,
-                env={
-                    "PATH": "/usr/bin:/bin",
-                    "PYTHONPATH": str(ROOT),
-                    "PODIUM_DATA_DIR": str(tmp_path / "data"),
-                },
-                stderr=subprocess.DEVNULL,
-            )
+            with (tmp_path / "worker.log").open("w") as log:
+                worker = Forked(
+                    ["worker"],
+                    environment={
+                        "PATH": "/usr/bin:/bin",
+                        "PODIUM_DATA_DIR": str(tmp_path / "data"),
+                    },
+                    cwd=tmp_path,
+                    stdout=log,
+                    stderr=log,
+                )
             assert ada.wait(sent["id"], timeout=60)["public_score"] == 0.3
-            worker.send_signal(signal.SIGTERM)
+            worker.terminate()
             assert worker.wait(timeout=60) == 0
 
 

@@ -320,10 +320,10 @@ def test_a_file_of_settings_is_overwritten_only_by_force(
     ("given", "told"),
     [
         ("none.yaml", "There is no file none.yaml. --settings takes one, or a JSON object, such"),
-        ("{daily_limit: 3}", "--settings is no JSON:"),
-        ("[3]", "--settings is no JSON object, such as"),
+        ("{daily_limit: 3}", "--settings is not JSON:"),
+        ("[3]", "--settings is not a JSON object, such as"),
         ("list.yaml", "list.yaml: Line 1: The file must hold names with values"),
-        ("bytes.yaml", "bytes.yaml is no text."),
+        ("bytes.yaml", "bytes.yaml is not text."),
     ],
 )
 def test_settings_that_are_none_are_refused_before_anything_is_made(

@@ -38,7 +38,7 @@ def test_every_line_is_one_json_object_from_the_first_to_the_last(
     with serving(tmp_path, *worker) as here:
         assert httpx2.get(f"{here.url}/healthz").status_code == 200
         assert httpx2.get(f"{here.url}/nowhere").status_code == 404
-        assert b" 400 " in _answer_to(here.url, b"\x16\x03\x01 this is no request\r\n\r\n")
+        assert b" 400 " in _answer_to(here.url, b"\x16\x03\x01 this is not a request\r\n\r\n")
         assert b" 400 " in _answer_to(here.url, b"GET / HTTP/1.1\r\nno colon\r\n\r\n")
         _answer_to(
             here.url, b"POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"

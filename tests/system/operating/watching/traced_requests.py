@@ -33,12 +33,11 @@ def listen() -> None:
 
 def ask(folder: Path, secret: str) -> None:
     """Good and bad requests whose addresses are secrets, and bodies that are."""
-    from starlette.testclient import TestClient
-
     from podium.bootstrap import build
     from podium.core.database.migrate import migrate
     from podium.main import create_app
     from podium.settings import Settings
+    from tests.builders.servers.in_process import TestClient
 
     settings = Settings(data_dir=folder, min_free_bytes=0)
     migrate(settings.database)

@@ -23,7 +23,7 @@ TABLES: dict[str, tuple[dict[str, Any], list[Any], list[Any], float]] = {
 
 
 def written(frame: pl.DataFrame, folder: Path, container: str) -> Path:
-    """The file of a frame, whose lists are items separated by spaces where it is no Parquet."""
+    """The file of a frame, whose lists are items separated by spaces where it is not Parquet."""
     path = folder / "file"
     if container.startswith("parquet"):
         frame.write_parquet(path, row_group_size=1 if container == "parquet in groups" else None)

@@ -4,6 +4,7 @@ is, and never the submission itself."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,6 @@ WRONG: dict[str, bytes] = {
     "UTF-16": "id,y\n1,4.5\n2,3\n".encode("utf-16"),
     "CR alone": b"id,y\r1,4.5\r2,3\r",
     "a zero-width space": "\u200bid,y\n1,4.5\n2,3\n".encode(),
-    "no header": b"1,4.5\n2,3\n",
-    "semicolons": b"id;y\n1;4.5\n2;3\n",
-    "tabs": b"id\ty\n1\t4.5\n2\t3\n",
     "one column": b"id\n1\n2\n",
     "another column": b"id,z\n1,4.5\n2,3\n",
     "a column too many": b"id,y,z\n1,4.5,1\n2,3,1\n",
@@ -69,11 +67,48 @@ def test_a_wrong_file_is_refused_as_by_settings(tmp_path: Path, name: str) -> No
     assert problem("validate", file, "--sample", sample, *by_metric) == told
 
 
+OTHER_FORMS = {
+    "no header": b"1,4.5\n2,3\n",
+    "separated by semicolons": b"id;y\n1;4.5\n2;3\n",
+    "separated by tabs": b"id\ty\n1\t4.5\n2\t3\n",
+}
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_another_form_is_read_and_named_where_no_settings_refuse_it(
+    tmp_path: Path, form: str
+) -> None:
+    file, truth, settings = tmp_path / "s.csv", tmp_path / "t.csv", tmp_path / "settings.json"
+    file.write_bytes(OTHER_FORMS[form])
+    truth.write_text(SOLUTION)
+    settings.write_text(json.dumps(SETTINGS))
+    assert problem("score", file, "--truth", truth, "--preset", settings)["code"] == (
+        "header-mismatch"
+    )
+    by_metric = typed("score", file, "--truth", truth, "--metric", "rmse", "--task", "table")
+    assert by_metric.code == 0
+    assert re.search(rf"^form +{form}$", by_metric.out, re.MULTILINE)
+
+
+def test_a_check_by_a_sample_alone_names_the_form(tmp_path: Path) -> None:
+    file, sample = tmp_path / "s.csv", tmp_path / "sample.csv"
+    sample.write_text("user,labels\n1,7\n2,8\n")
+    file.write_text("user;labels\n1;7\n2;8\n")
+    done = typed("validate", file, "--sample", sample)
+    assert done.code == 0, done.err
+    assert re.search("^form +separated by semicolons$", done.out, re.MULTILINE)
+    assert "Not checked: repeated items, whether a server takes this form." in done.err
+    # An id that occurs twice is a mistake here, as it is there.
+    file.write_text("user,labels\n1,7\n1,7\n2,8\n")
+    assert problem("validate", file, "--sample", sample)["code"] == "duplicate-id"
+
+
 OTHERS = {
     *("jaccard_rle", "dice_rle", "bleu", "levenshtein", "levenshtein_normalized"),  # texts
     *("auc_mean", "auc_ovr_macro", "auc_ovr_weighted", "log_loss_normalized"),  # several columns
     *("kappa_quadratic", "own", "own_error"),  # grades, and what a file says
     "mape",  # there are no percents of 0
+    "gini_stability",  # a column of weeks
 }
 """The metrics that take no probabilities of a 1."""
 
@@ -107,6 +142,28 @@ def test_labels_that_are_words_make_a_column_of_each_where_a_metric_asks_for_sev
     file.write_text("id,Dog,cat\n1,0.5,0.5\n2,0.5,0.5\n3,0.5,0.5\n")
     told = problem("score", file, "--truth", truth, "--metric", "log_loss_normalized")
     assert told["detail"].startswith("the header must be “id,cat,dog”, found “id,Dog,cat”")
+
+
+@pytest.mark.parametrize(
+    ("metric", "score", "objectives"),
+    [
+        ("rmse_mean", (1 + 3) / 2, [""]),
+        ("accuracy_mean", (0 + 1 / 2) / 2, [""]),
+        ("rmse", 1 + 3, ["a", "b"]),
+    ],
+)
+def test_a_mean_over_columns_is_one_objective_of_all(
+    tmp_path: Path, metric: str, score: float, objectives: list[str]
+) -> None:
+    truth, file = tmp_path / "t.csv", tmp_path / "s.csv"
+    truth.write_text("id,a,b\n1,4,0\n2,3,1\n")
+    file.write_text("id,a,b\n1,5,3\n2,2,4\n")
+
+    task = ("--task", "table", "--metric", metric, "--no-history", "--json")
+    found = typed("score", file, "--truth", truth, *task).document
+
+    assert found["score"] == score
+    assert list(found["objectives"]) == objectives
 
 
 def test_some_columns_of_a_solution_are_taken_and_told(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from podium.cli.commands import build
+from podium.errors import InvalidInput
 
 SETTINGS = {
     "objectives": {"items": 1},
@@ -93,6 +94,53 @@ def test_ids_without_labels_are_answered_at_home_too(option: str) -> None:
     assert (told["score"], told["counts"]["rows"]) == (0.5, 3)
     # A truth that was read without them is not taken for one with them.
     assert run(*command).exit_code == 3
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("option", ["--published-ids", "--sample"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("validate", "sent.csv"),
+        ("compare", "sent.csv", "other.csv"),
+        ("overlap", "sent.csv", "other.csv"),
+        ("segments", "sent.csv"),
+        ("analyze", "sent.csv"),
+    ],
+)
+def test_every_command_with_a_truth_takes_published_ids(
+    command: tuple[str, ...], option: str
+) -> None:
+    files = {"sent": LISTS, "other": LISTS, "t": TRUTH, "ids": "session\n3\n2\n1\n"}
+    line = (*command, "--truth", "t.csv", "--metric", "recall@2", "--json")
+    done = run(*line, **files)
+    assert done.exit_code == 3
+    assert "sent.csv:4: “3” is not among the published ids" in done.stderr
+    assert run(*line, option, "ids.csv").exit_code == 0
+    # Labels are of published ids.
+    done = run(*line, option, "few.csv", few="session\n3\n2\n")
+    assert isinstance(done.exception, InvalidInput)
+    assert done.exception.detail.startswith("t.csv is itself not right")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_custom_metric_takes_published_ids() -> None:
+    solution, sent = "id,y\n1,2\n2,5\n", "id,y\n1,3\n2,5\n3,9\n"
+    Path("metric.py").write_text(
+        "import pandas as pd\n\n\n"
+        "def score(solution: pd.DataFrame, submission: pd.DataFrame, row_id_column_name: str)"
+        " -> float:\n"
+        "    return float((solution['y'] - submission['y']).abs().mean())\n"
+    )
+    line = ("score", "sent.csv", "--truth", "t.csv", "--metric-file", "metric.py", "--json")
+    done = run(*line, sent=sent, t=solution)
+    assert done.exit_code == 3
+    assert "--published-ids names their list" in done.stderr
+    told = json.loads(run(*line, "--published-ids", "sent.csv").stdout)
+    assert (told["score"], told["splits"]["all"]["rows"]) == (0.5, 2)
+    tried = ("metric", "check", "metric.py", "--solution", "t.csv", "--submission", "sent.csv")
+    assert run(*tried).exit_code == 3
+    assert run(*tried, "--published-ids", "sent.csv").exit_code == 0
 
 
 @pytest.mark.usefixtures("folder")

@@ -133,7 +133,7 @@ def test_an_archive_cut_anywhere_but_between_two_parts_is_refused_as_cut(
         # The first byte alone of another gzip member may be anything.
         codes = ["archive-truncated", *["archive-corrupt"] * (end == len(first) + 1)]
         assert refused.value.code in codes
-    # Too short to be known as an archive, it is no text of sessions either.
+    # Too short to be known as an archive, it is not text of sessions either.
     for end in range(1, 4):
         file.write_bytes(first[:end])
         assert refusal(file).code in ("bad-json", "archive-truncated")

@@ -260,7 +260,7 @@ def test_stored_hits_do_not_tell_what_was_predicted() -> None:
 
 def test_coverage_cannot_be_divided_among_queries() -> None:
     truth = truth_of([[(1, 1)]], ONE)
-    with pytest.raises(ValueError, match="no mean over queries"):
+    with pytest.raises(ValueError, match="not a mean over queries"):
         Coverage(k=2).terms(hits_of([[(1, 1)]], truth), truth)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from functools import partial
 
 import polars as pl
 import pytest
@@ -47,8 +49,9 @@ def wild(metric: RowMetric, rng: random.Random) -> float:
     return found if metric.least_answer is None else max(found, metric.least_answer)
 
 
-def interleaved(truth: list[float], answers: list[float]) -> TargetRows:
+def interleaved(truth: list[float], answers: list[float], beside: Sequence[str]) -> TargetRows:
     """Pairs of ten users, whose sides take turns."""
+    assert not beside
     slots = pl.Series([row % 10 for row in range(ROWS)], dtype=pl.UInt32)
     sides = pl.Series([PUBLIC, PRIVATE] * 5, dtype=pl.UInt8)
     units = pl.DataFrame({"split": sides, "pairs": pl.Series([ROWS // 10] * 10, dtype=pl.UInt32)})
@@ -58,11 +61,13 @@ def interleaved(truth: list[float], answers: list[float]) -> TargetRows:
     return TargetRows(true, given, side, slots, units, splits=(PUBLIC, PRIVATE))
 
 
-def apart(truth: list[float], answers: list[float]) -> TargetRows:
-    """The rows of a table, the public half before the private one."""
+def apart(truth: list[float], answers: list[float], beside: Sequence[str]) -> TargetRows:
+    """The rows of a table, the public half before the private one; columns beside the truth have
+    0 in its first half, then 1."""
     order = [row for side in (0, 1) for row in range(side, ROWS, 2)]
     frames = (pl.DataFrame({"y": [each[row] for row in order]}) for each in (truth, answers))
     true, given = frames
+    true = true.with_columns(pl.Series(name, [row * 2 // ROWS for row in order]) for name in beside)
     return TargetRows.of(true, given, {PUBLIC: ROWS // 2, PRIVATE: ROWS // 2})
 
 
@@ -84,7 +89,7 @@ def test_wild_public_numbers_leave_a_private_score_and_its_error_alone(
     if not is_compiled:
         for module in ("metrics.sums", "kernel.terms"):
             monkeypatch.setattr(f"podium.scoring.{module}.kernel", lambda: None)
-    form = apart if kind == "table" else interleaved
+    form = partial(apart if kind == "table" else interleaved, beside=metric.companions)
     expected = metric.measure(form(truth, calm))
     for _ in range(3):
         changed = [wild(metric, rng) if row % 2 == 0 else calm[row] for row in range(ROWS)]

@@ -1,10 +1,9 @@
-"""Metrics of tables, with values worked out by hand."""
+"""Metrics of tables: the columns they look at, edges, and ids."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -13,11 +12,12 @@ from podium.scoring.metrics import (
     PAIR_METRICS,
     TABLE_METRICS,
     RowMetric,
+    kinds_of_task,
     metric_for,
     metric_of,
     table_metric_of,
 )
-from podium.scoring.metrics.rows.custom import CustomMetricValue
+from podium.scoring.metrics.rows.custom import CustomMetricNumber, CustomMetricValue
 from podium.scoring.metrics.rows.targets import rows_of
 from podium.scoring.metrics.rows.texts import WITHOUT_SACREBLEU
 from podium.scoring.splits import ALL
@@ -27,159 +27,13 @@ COMPUTED = [
     name for name in TABLE_METRICS if not issubclass(TABLE_METRICS[name], CustomMetricValue)
 ]
 
-CLASSES = {"a": [0.7, 0.4, 0.1], "b": [0.2, 0.4, 0.3], "c": [0.1, 0.2, 0.6]}
-
-
-@pytest.mark.parametrize(
-    ("metric", "truth", "answers", "value"),
-    [
-        ("accuracy", ["a", "b", "b"], ["a", "b", "a"], 2 / 3),
-        ("accuracy", [1, 0, 1], [0.5, 0.49, 0.2], 2 / 3),
-        ("accuracy", ["a", "a", "c"], CLASSES, 1),
-        ("accuracy", [True, False], ["True", "true"], 1 / 2),
-        ("accuracy", [1.0, 2.0], ["1", "3"], 1 / 2),
-        ("accuracy", [True, False], [1, 1], 1 / 2),
-        ("balanced_accuracy", [0, 0, 0, 1], [0, 0, 0, 0], 1 / 2),
-        ("balanced_accuracy", [0, 0], [0, 7], 1 / 2),
-        ("f1_macro", ["a", "a"], ["a", "z"], (2 / 3 + 0) / 2),
-        ("f1_weighted", ["a", "a", "b"], ["a", "a", "a"], 2 / 3 * 4 / 5),
-        ("f1_micro", ["a", "a", "b"], ["a", "a", "a"], 2 / 3),
-        ("mcc", [1, 1, 0, 0], [1, 0, 0, 0], 4 / math.sqrt(48)),
-        ("mcc", [1, 1, 0], [1, 1, 1], 0),
-        ("mcc", [1, 0], [0, 1], -1),
-        ("kappa", [1, 1, 0, 0], [1, 0, 0, 0], 1 / 2),
-        ("kappa", [1, 0], [1, 1], 0),
-        ("kappa_quadratic", [1, 2, 3], [1, 2, 2], 2 / 3),
-        ("kappa_quadratic", [1, 2], [9, 9], 0),
-        ("auc", [1, 1, 0, 0], [0.8, 0.4, 0.4, 0.1], 7 / 8),
-        ("auc_mean", {"a": [1, 1, 0], "b": [0, 1, 1]}, {"a": [3, 1, 2], "b": [1, 2, 2]}, 3 / 4),
-        ("auc_ovr_weighted", ["a", "a", "b"], {"a": [3, 1, 2], "b": [0, 0, 0]}, 1 / 2),
-        ("average_precision", [1, 1, 0, 0], [0.8, 0.4, 0.4, 0.1], 5 / 6),
-        ("pr_auc", [1, 1, 0, 0], [0.8, 0.4, 0.4, 0.1], 11 / 12),
-        ("f1_binary_30", [1, 0], [0.3, 0.29], 1),
-        ("log_loss", [1, 0], [0.8, 0.5], -math.log(0.4) / 2),
-        ("log_loss", ["a", "b", "c"], CLASSES, -math.log(0.7 * 0.4 * 0.6) / 3),
-        ("log_loss", ["a"], {"a": [0.0], "b": [1.0]}, -math.log(1e-15)),
-        ("log_loss_normalized", ["a"], {"a": [0.2], "b": [0.6]}, math.log(4)),
-        ("log_loss_normalized", ["a"], {"a": [0.0], "b": [0.0]}, math.log(2)),
-        ("log_loss_normalized", {"a": [0], "b": [1]}, {"a": [0.0], "b": [0.1]}, 0),
-        ("brier", [1, 0], [0.8, 0.5], 0.145),
-        ("brier", ["a"], {"a": [0.5], "b": [0.3], "c": [0.2]}, 0.38),
-        ("mae", [3, 5], [4.0, 2.0], 2),
-        ("mse", [3, 5], [4.0, 2.0], 5),
-        ("rmse", [3, 5], [4.0, 2.0], math.sqrt(5)),
-        ("rmsle", [0, 1], [1.0, 3.0], math.log(2)),
-        ("mcrmse", {"a": [0, 0], "b": [1, 1]}, {"a": [1.0, -1.0], "b": [4.0, 4.0]}, 2),
-        ("mape", [2, 4], [3.0, 3.0], 0.375),
-        ("smape", [1, 0], [3.0, 0.0], 0.5),
-        ("pinball", [3, 5], [4.0, 2.0], 1),
-        ("pinball_90", [3, 5], [4.0, 2.0], 1.4),
-        ("r2", [1, 2, 3], [1.0, 2.0, 4.0], 0.5),
-        ("pearson", [1, 2, 3], [1.0, 3.0, 2.0], 0.5),
-        ("pearson", [1, 2, 3], [5.0, 5.0, 5.0], 0),
-        ("spearman", [10, 20, 90], [1.0, 3.0, 2.0], 0.5),
-        ("spearman", [1, 2], [-0.0, 0.0], 0),
-        ("kendall", [1, 2, 3], [1.0, 3.0, 2.0], 1 / 3),
-        ("kendall", [1, 1, 2], [1.0, 2.0, 2.0], 1 / 2),
-        ("concordance", [1, 2, 3], [1.0, 3.0, 3.0], 2.5 / 3),
-        ("concordance", {"t": [1, 2, 3], "event": [1, 0, 1]}, {"t": [1.0, 3.0, 2.0]}, 1),
-        ("jaccard_rle", ["1 4", None], ["3 4", ""], (1 / 3 + 1) / 2),
-        ("dice_rle", ["1 4", "2 2"], ["3 4", "2 x"], (1 / 2 + 0) / 2),
-        ("levenshtein", ["sitting", "é"], ["kitten", None], 2),
-        ("levenshtein_normalized", ["sitting", ""], ["kitten", ""], 3 / 7 / 2),
-        ("bleu", ["the cat sat on the mat"], ["the cat sat on the mat"], 100),
-    ],
-)
-def test_a_value_by_hand(metric: str, truth: Any, answers: Any, value: float) -> None:
-    assert value_of(metric, truth, answers) == pytest.approx(value, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("metric", "truth", "answers", "value"),
-    [
-        ("accuracy", ["a", "b"], ["a", "a"], 0.75),
-        ("balanced_accuracy", [0, 0, 1], [0, 1, 1], (3 / 4 + 1) / 2),
-        ("mae", [0, 0], [1.0, 5.0], 2),
-        ("auc", [1, 1, 0], [0.3, 0.1, 0.2], 0.75),
-        ("average_precision", [1, 0], [0.1, 0.2], 0.75),
-        ("concordance", [1, 1, 2], [3.0, 1.0, 2.0], 0.25),
-    ],
-)
-def test_a_row_of_weight_3_is_three_rows(
-    metric: str, truth: Any, answers: Any, value: float
-) -> None:
-    weights = [3.0] + [1.0] * (len(truth) - 1)
-    assert value_of(metric, truth, answers, weights) == pytest.approx(value, abs=1e-12)
-    thrice = ([each[0]] * 3 + each[1:] for each in (truth, answers))
-    assert value_of(metric, *thrice) == pytest.approx(value, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("metric", "truth", "answers", "reason"),
-    [
-        (
-            "accuracy",
-            ["a", None],
-            ["a", "a"],
-            "accuracy needs a truth in each row, and some are missing",
-        ),
-        ("accuracy", [0, 2], [0.0, 1.0], "2 is neither 0 nor 1"),
-        (
-            "accuracy",
-            ["a", "z"],
-            {"a": [0.5, 0], "b": [0.5, 1]},
-            "the truth z names no column of answers",
-        ),
-        ("mcc", [1, 1], [1, 0], "all rows have the same truth"),
-        ("kappa_quadratic", [1.5, 2], [1, 2], "a truth is no whole number"),
-        ("auc", [1, 1], [0.1, 0.2], "all rows are of one class"),
-        (
-            "auc_mean",
-            {"a": [1, 0], "b": [1, 1]},
-            {"a": [1, 0], "b": [1, 0]},
-            "b: all rows are of one class",
-        ),
-        (
-            "auc_ovr_macro",
-            {"a": [1, 1], "b": [0, 1]},
-            {"a": [1, 0], "b": [1, 0]},
-            "a row needs a 1 in one column of the truth",
-        ),
-        ("log_loss", ["x"], [0.5], "the truth is not a number in each row"),
-        ("log_loss", [-1], [0.5], "a truth below 0 is neither 0 nor 1"),
-        (
-            "mcrmse",
-            [1, 2],
-            {"a": [1, 2], "b": [1, 2]},
-            "the solution needs a column for each column of answers, with its name",
-        ),
-        ("mape", [0, 1], [1.0, 1.0], "a truth is 0"),
-        ("rmsle", [-1, 1], [1.0, 1.0], "a truth is below 0"),
-        ("r2", [2, 2], [1.0, 1.0], "all truths are equal"),
-        ("r2", [0.0, 1e-200], [1.0, 1.0], "all truths are equal"),
-        ("spearman", [2, 2], [1.0, 2.0], "all truths are equal"),
-        ("concordance", [2, 2], [1.0, 2.0], "no two rows are comparable"),
-        (
-            "concordance",
-            {"t": [1, 2], "event": [0, 2]},
-            {"t": [1, 2]},
-            "the column event has 0 and 1 alone",
-        ),
-        ("dice_rle", ["1 2 3"], ["1 2"], "the truth '1 2 3' is no mask"),
-        ("bleu", ["", None], ["", "a"], "all truths are empty"),
-        ("mae", [], [], "there is no row"),
-    ],
-)
-def test_a_truth_without_a_value_is_refused(
-    metric: str, truth: Any, answers: Any, reason: str
-) -> None:
-    assert table_metric_of(metric).refusal(rows_of(truth, answers)) == reason
-
 
 def test_weights_are_refused_where_a_metric_has_none() -> None:
     rows = rows_of([1, 2], [1.0, 2.0], [1.0, 2.0])
     assert table_metric_of("kendall").refusal(rows) == "kendall has no weights"
     assert table_metric_of("pearson").refusal(rows) is None
+    for name in ("kendall_weighted", "adjusted_rand"):
+        assert table_metric_of(name).refusal(rows) == f"{name} has no weights"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +46,18 @@ def test_weights_are_refused_where_a_metric_has_none() -> None:
             ["category", "category"],
             "accuracy needs number, and the column c0 is category",
         ),
-        ("mae", ["number", "number"], "mae looks at one column: make each column an objective"),
+        (
+            "mae",
+            ["number", "number"],
+            "mae looks at one column: make each column an objective, or take mae_mean",
+        ),
+        ("mae_mean", ["number", "number"], None),
+        (
+            "mae_mean",
+            ["number", "text"],
+            "mae_mean needs number or integer or boolean, and the column c1 is text",
+        ),
+        ("accuracy_mean", ["category", "integer"], None),
         ("auc_mean", ["number"], "auc_mean looks at several columns"),
         (
             "kappa_quadratic",
@@ -262,7 +127,14 @@ def test_a_metric_without_its_library_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert table_metric_of("bleu").refusal(rows_of(["a"], ["a"])) == WITHOUT_SACREBLEU
 
 
-@pytest.mark.parametrize("name", ["mae", "mse", "rmse", "smape", "r2", "pearson"])
+def test_there_is_no_standard_error_of_weighted_ranks() -> None:
+    found = table_metric_of("kendall_weighted").measure(rows_of([1, 2, 3], [1.0, 3.0, 2.0]))
+    assert found.moves is None
+
+
+@pytest.mark.parametrize(
+    "name", ["mae", "mse", "rmse", "smape", "r2", "pearson", "gini_normalized", "kendall_weighted"]
+)
 def test_a_huge_number_has_a_value(name: str) -> None:
     found = table_metric_of(name).measure(rows_of([1.0, 2.0], [1e308, -1e308]))
     assert math.isfinite(float(found.values[ALL]))
@@ -296,6 +168,42 @@ def test_ids_with_hundredths() -> None:
     for wrong in ("pinball_00", "pinball_5", "pinball@90", "f1_binary_00", "f2_macro"):
         with pytest.raises(ValueError, match=r"pinball|f1_binary|f2_macro"):
             table_metric_of(wrong)
+
+
+def test_ids_of_means_over_columns() -> None:
+    for name in ("r2_mean", "f1_binary_30_mean", "rmse_mean"):
+        metric = metric_of(name)
+        assert metric == metric_for(name, task="table", ranks=True)
+        assert metric.id == name
+        assert metric.formula_in_full.startswith("mean over columns of: ")
+        assert kinds_of_task(name) == ("table",)
+    assert kinds_of_task("f1_macro_mean") == ("table", "label-sets")
+    assert not table_metric_of("auc_mean").is_column_mean
+    assert table_metric_of("own_mean") == CustomMetricNumber("mean")
+    for wrong in ("r2_mean_mean", "mcrmse_mean_mean", "auc_mean_mean"):
+        with pytest.raises(ValueError, match="looks at several columns itself"):
+            table_metric_of(wrong)
+    with pytest.raises(
+        ValueError, match="rmse_mean is a metric of the task table, and the task is rating"
+    ):
+        metric_for("rmse_mean", task="rating", ranks=True)
+    with pytest.raises(ValueError, match="unknown metric 'precision_mean'"):
+        metric_for("precision_mean", task="table", ranks=True)
+
+
+def test_a_column_whose_error_is_unknown_leaves_the_mean_of_columns_without_one() -> None:
+    truth = {"a": [1, 2, 3], "b": [1, 2, 4]}
+    rows = rows_of(truth, {"a": [1.0, 3.0, 2.0], "b": [5.0] * 3})
+    found = table_metric_of("pearson_mean").measure(rows)
+    assert (found.values, found.moves) == ({ALL: Fraction(1, 4)}, None)
+
+
+def test_notes_of_columns_are_added_up() -> None:
+    masks = {"a": ["1 4", "2 2"], "b": ["1 1", "1 1"]}
+    rows = rows_of(masks, {"a": ["1 4", "0 1"], "b": ["x", "2"]})
+    found = table_metric_of("dice_rle_mean").measure(rows)
+    assert found.values == {ALL: Fraction(1, 4)}
+    assert found.notes == {"unreadable_masks": {ALL: 3}}
 
 
 def test_a_metric_of_tables_is_no_metric_of_lists() -> None:

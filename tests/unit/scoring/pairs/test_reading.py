@@ -146,7 +146,7 @@ def test_a_thousand_blank_lines_before_good_rows_are_refused_and_counted(tmp_pat
 def test_too_many_rows_after_a_thousand_blank_lines_are_refused(tmp_path: Path) -> None:
     text = b"user,item,rating\n" + b"\n" * 1200 + b"1,10,4\n" * 1300
     rejection = refusal(lambda: predictions(tmp_path, text))
-    # Blank lines are no rows: three published pairs and a thousand rows more follow them.
+    # Blank lines are not rows: three published pairs and a thousand rows more follow them.
     assert found(rejection) == [("too-many-rows", 1 + 1200 + 3 + 1000 + 1)]
     assert str(rejection.problems[0].hint).endswith("Line 2 is wrong, too: the line is blank.")
 

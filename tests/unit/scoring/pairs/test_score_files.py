@@ -169,7 +169,8 @@ def test_a_group_that_one_split_lacks_is_refused(tmp_path: Path, metric: str) ->
 
 NEED_PROBABILITIES = {
     *("log_loss", "normalized_entropy", "rce", "brier", "ece", "accuracy"),
-    *("f1_binary", "f1_binary_30"),
+    *("f1_binary", "f1_binary_30", "f2_binary", "f05_binary_70"),
+    *("precision_binary_70", "recall_binary"),
 }
 
 

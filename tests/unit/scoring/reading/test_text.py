@@ -1,4 +1,4 @@
-"""Text level: encodings, line ends, blank and endless lines, files that are no CSV at all."""
+"""Text level: encodings, line ends, blank and endless lines, files that are not CSV at all."""
 
 import io
 import tracemalloc

@@ -13,7 +13,7 @@ import pytest
 
 from podium.scoring.engine import judge, perfect_submission, sample_submission
 from podium.scoring.problems import Code, FileRejected
-from podium.scoring.published import PublishedIds
+from podium.scoring.published import IdPlaces, PublishedIds
 from podium.scoring.splits import PUBLIC, SplitRule
 from podium.scoring.task import OTTO, Task
 from podium.scoring.truth.canonical import GroundTruth
@@ -250,7 +250,7 @@ def test_numbers_of_text_are_places_in_published_order(count: int) -> None:
     sessions = pl.Series(
         [hashlib.sha256(b"%d" % n).hexdigest()[: 5 + n % 60] for n in range(count)]
     )
-    numbers = PublishedIds(sessions, ("",)).numbers()
+    numbers = IdPlaces(sessions)
     places = pl.Series(range(count), dtype=pl.UInt32)
     assert numbers.number(sessions).equals(places)
     assert numbers.number(sessions.reverse()).equals(places.reverse())
@@ -261,7 +261,7 @@ def test_numbers_of_text_are_places_in_published_order(count: int) -> None:
 def test_texts_whose_hashes_are_neighbors_are_told_apart() -> None:
     """With few buckets many texts share one: all of them are found, and no others."""
     sessions = pl.Series([f"{n:05}" for n in range(50_000)])
-    numbers = PublishedIds(sessions, ("",)).numbers()
+    numbers = IdPlaces(sessions)
     foreign = pl.Series([f"{n}" for n in range(10_000, 60_000)])
     expected = [n if n < 50_000 else None for n in range(10_000, 60_000)]
     assert numbers.number(foreign).to_list() == expected

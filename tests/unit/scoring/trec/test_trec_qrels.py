@@ -15,7 +15,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
 from podium.scoring.truth.reading import read_ground_truth
 from tests.builders.scoring.competitions import HALVES, WHOLE
-from tests.builders.scoring.trec_files import RUN, TASK, truth_of
+from tests.builders.scoring.spelled.trec_files import RUN, TASK, truth_of
 
 QRELS = """\
 MB101 0 d1 1

@@ -30,6 +30,7 @@ from podium.cli.sample_settings import settings_beside, write_settings
 from podium.errors import NotConfigured
 from podium.scoring import engine
 from podium.scoring.kinds import kind_of
+from podium.scoring.rewriting.opening import spelling_in
 
 if TYPE_CHECKING:
     from podium.scoring.engine import Published
@@ -41,7 +42,10 @@ def validate(
     sample: Annotated[
         Path | None,
         file_option(
-            "The sample submission. Settings beside it, in NAME.settings.json, are read too."
+            "The sample submission, or the list of ids. Settings beside it, in NAME.settings.json,"
+            " are read too.",
+            "--sample",
+            "--published-ids",
         ),
     ] = None,
     truth: PerhapsTruthFile = None,
@@ -64,12 +68,15 @@ def validate(
 
     A sample does not contain all rules. `podium competitions download` puts the settings of the
     competition beside it, and -c asks the server for them; without either, the rules that could not
-    be checked are named.
+    be checked are named. With --truth, a sample names the ids if some of them have no labels.
 
     Exit code 3, with every problem's line, if the file would be rejected.
     """
     is_described = bool(options.preset or options.metrics or options.kind)
-    _require_one(sample or competition, truth, competition and is_described)
+    if not (sample or truth or competition) or (truth and competition):
+        raise NotConfigured("Give --sample or --truth, which say which ids are asked for, or -c.")
+    if competition and is_described:
+        raise NotConfigured("-c takes the settings of the competition: name no others.")
     require_regular(file, *filter(None, (sample, truth)))
     with tempfile.TemporaryDirectory(prefix="podium-") as folder:
         settings = options.preset
@@ -80,26 +87,17 @@ def validate(
         known = truth or sample
         assert known is not None, "one of them is given"
         submission = None if truth is None else file
-        told = replace(options, preset=settings, submission=submission)
-        task = task_to_validate(known, told)
-        unchecked = [] if truth or settings else _untold(known, task, told.item_ids)
-        document = judged(
-            lambda: _checked(file, _asked_for(known, truth, options.preset, task), task)
-        )
+        effective = replace(options, preset=settings, submission=submission)
+        task = task_to_validate(known, effective)
+        unchecked = [] if truth or settings else _untold(known, task, effective.item_ids)
+        document = judged(lambda: _checked(file, _asked_for(sample, truth, settings, task), task))
     _tell(document, unchecked, as_json=as_json)
     is_free = bool(options.metrics and not options.columns)
-    end(file, document, None if truth is None else task, is_free=is_free)
-    tell_zeros(told, [file], known, task)
+    takes_ids = sample is None
+    end(file, document, None if truth is None else task, is_free=is_free, takes_ids=takes_ids)
+    tell_zeros(effective, [file], known, task)
     if truth is not None:
-        tell_columns(told, truth, task)
-
-
-def _require_one(asked: Path | str | None, truth: Path | None, twice: object) -> None:
-    """Refuses options that name twice, or not at all, what to check a file against."""
-    if (asked is None) == (truth is None):
-        raise NotConfigured("Give --sample or --truth, which say which ids are asked for, or -c.")
-    if twice:
-        raise NotConfigured("-c takes the settings of the competition: name no others.")
+        tell_columns(effective, truth, task)
 
 
 def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
@@ -114,11 +112,14 @@ def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
     return sample, str(settings)
 
 
-def _asked_for(known: Path, truth: Path | None, preset: str | None, task: Task) -> Published:
-    """Returns the ids that a ground truth, or else a sample, requires."""
-    if truth is None:
-        return published_in(known, task)
-    return canonical(truth, task, preset=preset)[1]
+def _asked_for(
+    sample: Path | None, truth: Path | None, preset: str | None, task: Task
+) -> Published:
+    """Returns the ids that a sample, or else a ground truth, requires."""
+    if truth is not None:
+        return canonical(truth, task, preset=preset, ids=sample)[1]
+    assert sample is not None, "one of them is given"
+    return published_in(sample, task)
 
 
 def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
@@ -139,11 +140,14 @@ def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
 def _tell(document: dict[str, Any], unchecked: list[str], *, as_json: bool) -> None:
     """Prints the verdict, and the rules that were not checked."""
     is_valid = document["status"] == "valid"
+    if unchecked and "form" in document:
+        unchecked = [*unchecked, "whether a server takes this form"]
     if as_json:
         print_json({**document, **({"not_checked": unchecked} if is_valid and unchecked else {})})
     elif is_valid:
         status = "valid as far as it was checked" if unchecked else "valid"
-        print_facts({"status": status, **document["counts"]})
+        form = {"form": document["form"]} if "form" in document else {}
+        print_facts({"status": status, **document["counts"], **form})
     if is_valid and unchecked:
         complain(
             f"Not checked: {', '.join(unchecked)}. The sample does not tell the rules: -c SLUG"
@@ -155,4 +159,5 @@ def _checked(file: Path, published: Published, task: Task) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
-    return {"status": "valid", "counts": dict(counts)}
+    form = spelling_in(file, task).words
+    return {"status": "valid", "counts": dict(counts), **({"form": form} if form else {})}

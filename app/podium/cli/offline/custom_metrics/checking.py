@@ -16,6 +16,8 @@ from podium.cli.offline.custom_metrics.running import (
     solution_at_home,
 )
 from podium.cli.offline.custom_metrics.scoring import number_of, report_refusal
+from podium.cli.offline.custom_metrics.tables import SubmissionFiles
+from podium.cli.offline.described import IdsFile
 from podium.cli.outcome import Exit, complain
 from podium.cli.parameters.files import file_argument, file_option
 from podium.cli.printing import AsJson, print_outcome
@@ -38,6 +40,7 @@ def check(
     file: Annotated[Path, file_argument("The metric: .py, or a zip.")],
     solution: Annotated[Path | None, file_option("A solution to try it with.")] = None,
     submission: Annotated[Path | None, file_option("A submission to try it with.")] = None,
+    published_ids: IdsFile = None,
     preset: Annotated[
         str | None,
         typer.Option(
@@ -70,10 +73,15 @@ def check(
         if not problems:
             arguments_at_home(metric, arguments)
         if solution is not None and submission is not None and not problems:
-            tried, problems, warnings = _tried(
-                metric, solution, submission, preset, columns, arguments
-            )
-    document = _document(checked, tried, problems, warnings)
+            files = SubmissionFiles(submission, solution, published_ids)
+            tried, problems, warnings = _tried(metric, files, preset, columns, arguments)
+    document = {
+        "is_good": not problems,
+        "checked": encoded(checked),
+        "scores": tried,
+        "disagreements": [] if checked.problems else problems,
+        "warnings": warnings,
+    }
     print_outcome(document, _facts(checked) | tried, as_json=as_json)
     for line in (*problems, *warnings):
         complain(line)
@@ -83,18 +91,17 @@ def check(
 
 def _tried(
     metric: MetricAtHome,
-    truth: Path,
-    submission: Path,
+    files: SubmissionFiles,
     preset: str | None,
     named: str | None,
     arguments: list[str] | None,
 ) -> tuple[dict[str, Any], list[str], list[str]]:
     """Scores the submission; returns the scores by split, the problems and the warnings."""
-    solution = solution_at_home(metric, truth, submission, preset, named, [])
+    submission, solution = files.submission, solution_at_home(metric, files, preset, named, [])
     values = arguments_at_home(metric, arguments)
     columns = metric.canonical(submission, solution.published)
     if not isinstance(columns, Path):
-        report_refusal(metric, submission, encoded(columns), preset or named)
+        report_refusal(metric, files, encoded(columns), preset or named)
         raise typer.Exit(Exit.REJECTED)
     scores: dict[str, Any] = {}
     problems, warnings = [], []
@@ -109,10 +116,10 @@ def _tried(
         elif first.outcome == "measured":
             other = metric.run(columns, part, values, shuffled_by=SHUFFLED_BY)
             if not _agree(first, other):
-                told = number_of(other) if other.outcome == "measured" else other.outcome
+                reordered = number_of(other) if other.outcome == "measured" else other.outcome
                 warnings.append(
                     f"{metric.file}, {name}: the order of rows matters: {scores[name]!r}, and"
-                    f" {told!r} in another one."
+                    f" {reordered!r} in another one."
                 )
     return scores, problems, warnings
 
@@ -124,8 +131,10 @@ def _disagreement(runs: list[MetricRun]) -> str | None:
         failed = next(run for run in runs if run.outcome == "failed")
         printed = f"\nIt had printed:\n{failed.output.rstrip()}" if failed.output.strip() else ""
         return f"it failed.\n{failed.report.rstrip()}{printed}"
-    told = {(run.outcome, run.score, run.text, tuple((run.numbers or {}).items())) for run in runs}
-    if len(told) == 1:
+    results = {
+        (run.outcome, run.score, run.text, tuple((run.numbers or {}).items())) for run in runs
+    }
+    if len(results) == 1:
         return None
     scores = ", ".join(repr(number_of(run)) for run in runs)
     return f"processes with other hash seeds disagree: {scores}."
@@ -154,17 +163,4 @@ def _facts(checked: MetricChecked) -> dict[str, Any]:
         "arguments": arguments or "none",
         "per row": "yes" if checked.has_per_row else "no",
         "doctests": checked.doctests,
-    }
-
-
-def _document(
-    checked: MetricChecked, tried: dict[str, Any], problems: list[str], warnings: list[str]
-) -> dict[str, Any]:
-
-    return {
-        "is_good": not problems,
-        "checked": encoded(checked),
-        "scores": tried,
-        "disagreements": [] if checked.problems else problems,
-        "warnings": warnings,
     }

@@ -8,12 +8,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from podium.cli.extras import Extra, require, require_linux
-from podium.cli.offline.custom_metrics.tables import Solution, TableForm, described, read_solution
+from podium.cli.offline.custom_metrics.tables import (
+    Solution,
+    SubmissionFiles,
+    TableForm,
+    described,
+    read_solution,
+)
 from podium.cli.offline.truths import unusable
 from podium.custom_metric_runner.boards import Board
 from podium.errors import NotConfigured
@@ -126,7 +132,9 @@ class MetricAtHome:
             wall_seconds=SECONDS if run is None else run.seconds,
             file_bytes=FILE_BYTES,
         )
-        sandbox = ChildSandbox(threads=1, custom_metrics=_allowed())
+        # Without isolation only if the environment says so.
+        is_trusted = value_in(os.environ, "PODIUM_CUSTOM_METRICS") == "on-unsandboxed"
+        sandbox = ChildSandbox(threads=1, custom_metrics="on-unsandboxed" if is_trusted else "on")
         return sandbox.run(task, limits=limits, scratch=scratch)
 
 
@@ -142,8 +150,7 @@ def metric_at_home(file: Path, command: str) -> Iterator[MetricAtHome]:
 
 def solution_at_home(
     metric: MetricAtHome,
-    truth: Path,
-    submission: Path,
+    files: SubmissionFiles,
     preset: str | None,
     columns: str | None,
     named: list[str],
@@ -151,14 +158,14 @@ def solution_at_home(
     """Reads the solution, with the form of its table; `columns` are those of a submission if an
     option names them, and `named` are the requested metrics. Raises `InvalidInput` with the lines
     of its problems."""
-    form = described(preset, truth, submission, columns)
+    form = described(preset, files.truth, files.submission, columns)
     if named:
         form = replace(form, task=replace(form.task, diagnostics=tuple(map(_own, named))))
     metric.form = form
     try:
-        return read_solution(truth, form.task, metric.folder)
+        return read_solution(files.truth, form.task, metric.folder, files.ids)
     except FileRejected as refusal:
-        raise unusable(truth, refusal, form.task) from None
+        raise unusable(files.truth, refusal, form.task) from None
 
 
 def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str, Argument]:
@@ -179,13 +186,6 @@ def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str
             )
         values[name] = _value(text, types[name])
     return values
-
-
-def _allowed() -> Literal["on", "on-unsandboxed"]:
-    """Returns the setting for custom metrics at home: on; without isolation only if the environment
-    says so."""
-    is_trusted = value_in(os.environ, "PODIUM_CUSTOM_METRICS") == "on-unsandboxed"
-    return "on-unsandboxed" if is_trusted else "on"
 
 
 def _value(text: str, kind: str) -> Argument:

@@ -15,13 +15,14 @@ from podium.cli.offline.custom_metrics.running import (
     metric_at_home,
     solution_at_home,
 )
-from podium.cli.offline.inference.notes import hint_at_columns
+from podium.cli.offline.truths import hints_for_submission
 from podium.cli.outcome import Exit, complain, report_rejection
 from podium.cli.parameters.files import file_option
 from podium.cli.printing import print_json, print_outcome
 from podium.sandbox.serialization import encoded
 
 if TYPE_CHECKING:
+    from podium.cli.offline.custom_metrics.tables import SubmissionFiles
     from podium.cli.offline.tasks import TaskOptions
     from podium.custom_metric_runner.values import MetricRun
 
@@ -46,21 +47,21 @@ class CustomMetricOptions:
 
 
 def score_by_file(
-    file: Path, truth: Path, custom: CustomMetricOptions, options: TaskOptions, *, as_json: bool
+    files: SubmissionFiles, custom: CustomMetricOptions, options: TaskOptions, *, as_json: bool
 ) -> None:
     """Scores each split of a solution, and prints the scores; ends the command unless all are
     measured."""
     assert custom.metric_file is not None, "the caller has it"
-    preset, columns = options.preset, options.columns
+    file, preset, columns = files.submission, options.preset, options.columns
     with metric_at_home(custom.metric_file, "podium score --metric-file") as metric:
-        solution = solution_at_home(metric, truth, file, preset, columns, options.metrics or [])
+        solution = solution_at_home(metric, files, preset, columns, options.metrics or [])
         values = arguments_at_home(metric, custom.arguments)
         read = metric.canonical(file, solution.published)
         if not isinstance(read, Path):
             problem = encoded(read)
             if as_json:
                 print_json({"status": "rejected", "problem": problem})
-            report_refusal(metric, file, problem, preset or columns)
+            report_refusal(metric, files, problem, preset or columns)
             raise typer.Exit(Exit.REJECTED)
         runs = {name: metric.run(read, part, values) for name, part in solution.parts.items()}
     document = _document(runs, lower_is_better=custom.lower_is_better)
@@ -70,12 +71,13 @@ def score_by_file(
 
 
 def report_refusal(
-    metric: MetricAtHome, file: Path, problem: dict[str, Any], told: str | None
+    metric: MetricAtHome, files: SubmissionFiles, problem: dict[str, Any], named: str | None
 ) -> None:
-    """Reports the problem of a submission; `told` are settings, or columns that an option names."""
-    report_rejection(str(file), problem)
+    """Reports the problem of a submission; `named` are settings, or columns of an option."""
+    report_rejection(str(files.submission), problem)
     assert metric.form is not None, "it is described before a file is read"
-    if told is None and (hint := hint_at_columns(file, problem, metric.form.task)):
+    free = {"is_free": named is None, "takes_ids": files.ids is None}
+    for hint in hints_for_submission(files.submission, problem, metric.form.task, **free):
         complain(hint)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from podium.cli.offline.described import settings_in
 from podium.cli.offline.inference.file_heads import head_of
 from podium.cli.offline.inference.tables import task_of_table
+from podium.cli.offline.truths import published_in
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import task_of
 from podium.errors import InvalidInput, NotConfigured
@@ -34,6 +35,16 @@ class TableForm:
     task: Task
     run: CustomMetric | None
     decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionFiles:
+    """A submission with what scores it: the solution, and the list of published ids, if some of
+    them have no row there."""
+
+    submission: Path
+    truth: Path
+    ids: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +72,23 @@ def described(
         )
     settings = settings_in(Path(preset))
     if not kind_of(settings.task).has_table:
-        raise NotConfigured(f"{preset}: custom metrics score tables, and this is no table.")
+        raise NotConfigured(f"{preset}: custom metrics score tables, and this is not a table.")
     try:
         return TableForm(task_of(settings), settings.own_metric, settings.decimals)
     except InvalidInput as refusal:
         raise NotConfigured(f"{preset}: {refusal.detail}") from None
 
 
-def read_solution(truth: Path, task: Task, folder: Path) -> Solution:
+def read_solution(truth: Path, task: Task, folder: Path, ids: Path | None = None) -> Solution:
     """Reads a solution, and writes each split below the folder: public and private rows if a column
-    `Usage` divides them, else all rows as one split. Raises FileRejected."""
+    `Usage` divides them, else all rows as one split. If `ids` lists the published ids, some may
+    have no row. Raises FileRejected, and `InvalidInput` for such a list."""
     has_usage = USAGE in names_in(head_of(truth))
     rule = SplitRule("usage" if has_usage else "whole")
-    known, ids = read_truth(truth, task=task, published=None, split=rule)
+    listed = None if ids is None else published_in(ids, task)
+    known, rows = read_truth(truth, task=task, published=listed, split=rule)
     published = folder / "published.parquet"
-    ids.write(published)
+    rows.write(published)
     paths = {name: folder / f"solution-{name}.parquet" for name in SPLIT_NAMES.values()}
     written = engine_of(task).parts(known, paths) or {}
     return Solution({name: paths[name] for name in written}, published)

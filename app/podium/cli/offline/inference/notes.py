@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.offline.described import dataset_settings
@@ -18,6 +19,7 @@ from podium.errors import NotConfigured
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.inference.heads import has_leading_zeros, names_in
 from podium.scoring.kinds import DEFAULT, kind_of
+from podium.scoring.names import header_of
 from podium.scoring.task import OTTO, USAGE
 
 if TYPE_CHECKING:
@@ -44,8 +46,8 @@ def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
     if asked in (None, task.columns) or set(names_in(head_of(submission))) != set(task.columns):
         return None
     return (
-        f"Columns were taken as {','.join(task.columns)}; a competition made from {truth} asks for"
-        f" {','.join(asked or ())}."
+        f"Columns were taken as {header_of(task.columns)}; a competition made from {truth} asks for"
+        f" {header_of(asked or ())}."
     )
 
 
@@ -84,7 +86,8 @@ def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> st
     is_choice = task.id_column in names and len(set(names)) == len(names) > 1
     if not is_choice or any(name in NO_NAMES for name in names):
         return None
-    return f"If its columns are meant, --columns {','.join(names)} takes them."
+    option = quote(header_of(names))
+    return f"If its columns are meant, --columns {option} takes them."
 
 
 def changed_item(submission: Path, task: Task, truth: Truth) -> str | None:

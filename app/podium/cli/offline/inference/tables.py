@@ -13,7 +13,9 @@ from podium.scoring.inference.heads import names_in
 from podium.scoring.inference.tables import WholeTable
 from podium.scoring.kinds import TABLE
 from podium.scoring.metrics import row_metric_of
+from podium.scoring.names import header_of
 from podium.scoring.problems import FileRejected
+from podium.scoring.text.fields import RowProblem, names_of
 
 if TYPE_CHECKING:
     from podium.scoring.kinds import TaskKind
@@ -25,12 +27,20 @@ def columns_named(columns: str | None, example: str, *, exactly: bool = True) ->
     None without the option. Raises `NotConfigured`."""
     if columns is None:
         return None
-    names, count = [name.strip() for name in columns.split(",")], len(example.split(","))
+    names, count = [name.strip() for name in _named(columns)], len(example.split(","))
     is_wrong = len(names) != count if exactly else len(names) < count
     if is_wrong or len(set(names)) != len(names) or not all(names):
         how_many = f"{count} names" if exactly else f"at least {count} names"
         raise NotConfigured(f"--columns {columns}: {how_many}, for example {example}.")
     return names
+
+
+def _named(columns: str) -> list[str]:
+    """Splits an option into names, by the rules of quotes where it has good ones."""
+    try:
+        return [name.decode() for name in names_of(columns.encode())]
+    except RowProblem:
+        return columns.split(",")
 
 
 def task_of_table(
@@ -54,7 +64,7 @@ def task_of_table(
         names = [name for name in named if name != table.id_column]
     else:
         raise NotConfigured(
-            f"--columns {','.join(named)}: the column of ids is missing, which is"
+            f"--columns {header_of(named)}: the column of ids is missing, which is"
             f" {table.id_column} in {known}."
         )
     try:

@@ -30,6 +30,7 @@ def document_of(scored: ScoreResult, truth: Truth) -> dict[str, Any]:
         "standard_errors": {name: error for name, (_, error) in metrics.items()},
         **({"notes": whole.notes} if whole.notes else {}),
         "counts": dict(scored.counts),
+        **({"form": scored.form} if scored.form else {}),
         **({"lists": scored.lists.to_dict()} if scored.lists else {}),
     }
 
@@ -42,6 +43,8 @@ def flat(document: dict[str, Any], task: Task) -> dict[str, str]:
         error = document["standard_errors"][name]
         lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
     lines |= {name: str(count) for name, count in document["counts"].items()}
+    if "form" in document:
+        lines["form"] = document["form"]
     notes = noted(document, task)
     return lines | ({"notes": "; ".join(notes)} if notes else {})
 

@@ -61,7 +61,11 @@ A strong first answer, made at home from these files:
 def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list[Submission]:
     """Creates the competition, and submits baselines."""
     complain(f"Making a competition of {USERS} users and their movies …")
-    data = _prepared(files)
+    files.mkdir(parents=True, exist_ok=True)
+    write_ratings(files / "ratings.csv")
+    options = Options(threshold=4, min_user=2, protocol="leave-one-out", format="csv")
+    data = files / "prepared"
+    prepare([files / "ratings.csv"], data, options=options, key=b"demo", drawn_by="a fixed seed")
     organizer.create_competition(
         SLUG,
         "Movies: recommend the next one",
@@ -80,16 +84,6 @@ def movies(organizer: Organizer, address: str, ada: Podium, files: Path) -> list
     organizer.launch(SLUG)
     ada.create_team(SLUG, NEWCOMER)
     return submit_as(organizer, address, SLUG, _submissions(data))
-
-
-def _prepared(folder: Path) -> Path:
-    """Prepares the files of the competition, which hide the last liked movie of each user."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_ratings(folder / "ratings.csv")
-    options = Options(threshold=4, min_user=2, protocol="leave-one-out", format="csv")
-    data = folder / "prepared"
-    prepare([folder / "ratings.csv"], data, options=options, key=b"demo", drawn_by="a fixed seed")
-    return data
 
 
 def write_ratings(file: Path) -> None:

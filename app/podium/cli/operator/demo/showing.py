@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium import DOCUMENTATION
+from podium.cli.configuration import write_private
 from podium.cli.extras import Extra, require
 from podium.cli.operator.demo import clicks, homes, movies, sessions
 from podium.cli.operator.demo.sending import NEWCOMER, wait_for_verdicts
@@ -100,7 +101,7 @@ def _settings(folder: Path, admin_token: str, host: str) -> Settings:
         min_free_bytes=64 << 20,
     )
     chosen: dict[str, Any] = {"custom_metrics": _custom_metrics(settings)}
-    if _is_this_machine(host):
+    if host in ("127.0.0.1", "localhost", "::1"):
         # Anyone who can reach it is at this machine anyway, and can see everything.
         chosen["weak_sandbox"] = True
     return settings.model_copy(update=chosen)
@@ -120,10 +121,6 @@ def _custom_metrics(settings: Settings) -> CustomMetrics:
         return allowed
     complain(f"The demo leaves {homes.SLUG} out. {refusal}")
     return "off"
-
-
-def _is_this_machine(host: str) -> bool:
-    return host in ("127.0.0.1", "localhost", "::1")
 
 
 def _present(address: str, notes: Notes | None, settings: Settings, folder: Path) -> None:
@@ -170,7 +167,7 @@ def _fill(address: str, admin_token: str, folder: Path, *, has_homes: bool) -> N
             if has_homes:
                 added.result()
     notes = Notes(admin_token, participant_token, str(example))
-    _write_private(folder / NOTES, json.dumps(asdict(notes)))
+    write_private(folder / NOTES, json.dumps(asdict(notes)))
     return notes
 
 
@@ -236,9 +233,3 @@ def _boards(address: str, *, has_homes: bool) -> str:
 def _podium() -> str:
     """Returns the command as it can be called from here: in a fresh clone it is not on the path."""
     return "podium" if shutil.which("podium") else str(Path(sys.executable).parent / "podium")
-
-
-def _write_private(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as sink:
-        sink.write(text)

@@ -47,13 +47,13 @@ class Drawing:
         self._add(of_class, f'<path d="{path}"/>', title)
 
     def box(self, of_class: str, corner: Point, size: Point, *, title: str = "") -> None:
-        """Draws a rectangle."""
+        """Draws a rectangle with its top left `corner`; `title` is its tooltip."""
         (x, y), (width, height) = corner, size
         body = f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}"/>'
         self._add(of_class, body, title)
 
     def dot(self, of_class: str, at: Point, *, radius: float = 4, title: str = "") -> None:
-        """Draws a circle."""
+        """Draws a circle around `at`; `title` is its tooltip."""
         body = f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(radius)}"/>'
         self._add(of_class, body, title)
 

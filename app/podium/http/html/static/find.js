@@ -2,11 +2,11 @@
 
 /** The kinds of matches, best first: what is said of them, and the texts of an operation. */
 export const KINDS = [
-  { told: "at this address", texts: () => [] },
-  { told: "that answer with this status", texts: ({ responses }) => Object.keys(responses) },
-  { told: "with it in the path or the summary", texts: nearest },
-  { told: "with it in the description or a parameter", texts: described },
-  { told: "with it in a document, a header or an error code", texts: (operation, place, spec) => namesIn(operation, spec) },
+  { label: "at this address", texts: () => [] },
+  { label: "that answer with this status", texts: ({ responses }) => Object.keys(responses) },
+  { label: "with it in the path or the summary", texts: nearest },
+  { label: "with it in the description or a parameter", texts: described },
+  { label: "with it in a document, a header or an error code", texts: (operation, place, spec) => namesIn(operation, spec) },
 ];
 
 function nearest(operation, place) {
@@ -75,8 +75,8 @@ export function matches(spec, phrase) {
   const words = wordsOf(phrase);
   const address = words.join(" ");
   const isAt = (place) => [place, place.split(" ")[1]].some((each) => each.toLowerCase() === address);
-  const fits = finder(words, [...texts.values()].map((told) => told.at(-1)));
-  const found = [...texts].map(([place, told]) => [place, isAt(place) ? 0 : told.findIndex(fits)]);
+  const fits = finder(words, [...texts.values()].map((levels) => levels.at(-1)));
+  const found = [...texts].map(([place, levels]) => [place, isAt(place) ? 0 : levels.findIndex(fits)]);
   return new Map(found.filter(([, kind]) => kind >= 0));
 }
 
@@ -146,7 +146,7 @@ const MAX_WRONG = 2;
 /** A phrase that matches, for one that does not: each unknown word is replaced by the nearest known; null if none is near. */
 export function nearestPhrase(spec, phrase) {
   texts ??= textsOf(spec);
-  const all = [...[...texts.values()].map((told) => told.at(-1)), ...guideOf(spec).map(({ text }) => text), ...CODES,
+  const all = [...[...texts.values()].map((levels) => levels.at(-1)), ...guideOf(spec).map(({ text }) => text), ...CODES,
     ...TOPICS.flatMap(({ words }) => words)].join(" ");
   const known = [...new Set(all.match(/[a-z]+/g))].filter((word) => word.length >= MIN_LETTERS);
   const words = wordsOf(phrase).map((word) => {

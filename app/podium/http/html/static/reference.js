@@ -110,12 +110,12 @@ function plugin(system) {
     parts.length ? h("span", { key: label, className: "reference-beside" }, label, " ", parts, " ") : null;
 
   /** A button for each further kind of match. */
-  function offers(told) {
-    const best = told.findIndex(Boolean);
-    return told.flatMap((count, kind) => {
+  function offers(counted) {
+    const best = counted.findIndex(Boolean);
+    return counted.flatMap((count, kind) => {
       if (kind === best || !count || further().includes(kind)) return [];
       const show = () => system.layoutActions.changeMode(["further", phrase()], [...further(), kind].join(""));
-      return [h("button", { key: kind, type: "button", onClick: show }, `and ${countOf(count)} ${KINDS[kind].told}`)];
+      return [h("button", { key: kind, type: "button", onClick: show }, `and ${countOf(count)} ${KINDS[kind].label}`)];
     });
   }
 
@@ -124,14 +124,14 @@ function plugin(system) {
     if (!phrase()) return system.authSelectors.authorized().size ? "Authorized in this tab." : "";
     if (!system.specSelectors.specJson().has("info")) return "";
     const { first, guide, codes } = pointers(spec(), phrase());
-    const told = counts();
-    const best = told.findIndex(Boolean);
-    const shown = told.reduce((sum, count, kind) => sum + (kind === best || further().includes(kind) ? count : 0), 0);
+    const counted = counts();
+    const best = counted.findIndex(Boolean);
+    const shown = counted.reduce((sum, count, kind) => sum + (kind === best || further().includes(kind) ? count : 0), 0);
     const codeLinks = codes.map((code) => h("a", { key: code, href: `/problems/${code}` }, code));
     const parts = [
       group("Read first:", first.map(linkTo)),
-      shown ? h("span", { key: "count" }, countOf(shown), further().length ? " " : ` ${KINDS[best].told} `) : null,
-      group("", offers(told)),
+      shown ? h("span", { key: "count" }, countOf(shown), further().length ? " " : ` ${KINDS[best].label} `) : null,
+      group("", offers(counted)),
       group("Introduction:", guide.map(linkTo)),
       group("Error codes:", codeLinks),
     ].filter(Boolean);
@@ -141,10 +141,10 @@ function plugin(system) {
   /** What is said where nothing matches: a word that was perhaps meant, as a button. */
   function nothing() {
     const near = nearestPhrase(spec(), phrase());
-    const told = `Nothing matches “${phrase()}”.`;
-    if (!near) return `${told} Try a part of a path, a summary, a member, a header or an error code.`;
+    const message = `Nothing matches “${phrase()}”.`;
+    if (!near) return `${message} Try a part of a path, a summary, a member, a header or an error code.`;
     const look = () => system.layoutActions.updateFilter(near);
-    return [`${told} Did you mean `, h("button", { key: "near", type: "button", onClick: look }, near), "?"];
+    return [`${message} Did you mean `, h("button", { key: "near", type: "button", onClick: look }, near), "?"];
   }
 
   function Top() {

@@ -5,15 +5,15 @@ export const SILENT_SECONDS = 60;
 
 export const SILENT = "Nothing went through for a minute.";
 
-/** Ends an upload of which nothing goes out for so long, and calls `told` before. Answers a function
+/** Ends an upload of which nothing goes out for so long, and calls `onSilence` before. Answers a function
  * that ends this watch, for servers that work long before they answer. */
-export function endWhenSilent(request, told) {
+export function endWhenSilent(request, onSilence) {
   let timer;
   const stop = () => clearTimeout(timer);
   const heard = () => {
     stop();
     timer = setTimeout(() => {
-      told();
+      onSilence();
       request.abort();
     }, SILENT_SECONDS * 1000);
   };

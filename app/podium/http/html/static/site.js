@@ -7,7 +7,7 @@ tellTimes(document);
 tellFields(document);
 offerCopies(document);
 
-// A region that does not scroll is no stop for the keyboard.
+// A region that does not scroll is not a stop for the keyboard.
 const regions = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0;

@@ -1,5 +1,5 @@
 /* Published ids → their places: nothing to look up where numbers follow each other, an array where
-they lie close together, else a table of hashes. */
+they lie close together, else a table of hashes. And dictionaries, which number what is new. */
 
 #ifndef PODIUM_PLACES_H
 #define PODIUM_PLACES_H
@@ -73,6 +73,62 @@ ALWAYS_INLINE void ask_for_number(const struct places *places, uint32_t number) 
     if (places->table) ask_for_hash(places, hash_of_number(number));
     /* A number beyond the span is not looked up, and its address is only asked for. */
     else if (places->direct) __builtin_prefetch(places->direct + (uint32_t)(number - places->low));
+}
+
+/* Distinct texts, numbered from 0 as they first come: number n lies in `texts` from `starts[n]` on,
+with a line feed behind it, and with PADDING bytes of room behind the last. Of the `mask + 1` entries
+of `table`, at least half have no hash. All is zero before the first text. */
+struct dictionary {
+    uint8_t *texts;
+    int64_t *starts;
+    struct entry *table;
+    uint64_t mask;
+    uint64_t room; /* bytes */
+    uint64_t most; /* texts */
+    uint32_t count;
+};
+
+/* The higher half of the hash of a text, which is not 0, its number, and where it begins. */
+struct entry {
+    uint32_t hash;
+    uint32_t number;
+    uint64_t start;
+};
+
+/* The hash of a text in a dictionary. */
+static inline uint64_t entry_hash(const uint8_t *text, size_t size) {
+    return hash_of_text(text, size) | (uint64_t)1 << 63;
+}
+
+#define TEXTS_WAITING 64
+
+/* Texts whose numbers are looked up together, when what that needs has come from memory. */
+struct queue {
+    struct dictionary *dictionary;
+    size_t count;
+    bool is_full; /* There is no memory for another text. */
+    struct waiting {
+        struct text text;
+        uint64_t hash;
+        uint32_t *number;
+    } waiting[TEXTS_WAITING];
+};
+
+static inline void start_queue(struct queue *queue, struct dictionary *dictionary) {
+    queue->dictionary = dictionary;
+    queue->count = 0;
+    queue->is_full = false;
+}
+
+void podium_look_up_texts(struct queue *queue);
+
+/* Has the number of a text written when it is known. */
+ALWAYS_INLINE void ask_for_text(struct queue *queue, const struct text *text, uint32_t *number) {
+    uint64_t hash = entry_hash(text->start, text->size);
+    const struct dictionary *dictionary = queue->dictionary;
+    if (dictionary->most) __builtin_prefetch(dictionary->table + (hash & dictionary->mask));
+    queue->waiting[queue->count++] = (struct waiting){*text, hash, number};
+    if (queue->count == TEXTS_WAITING) podium_look_up_texts(queue);
 }
 
 #endif

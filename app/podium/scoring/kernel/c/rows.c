@@ -80,13 +80,14 @@ struct entered {
     uint32_t astray;
 };
 
-/* Columns of rows, with room for a block: ids as numbers, or texts, each followed by a line feed,
-one after the other. */
+/* Columns of rows, with room for a block: ids as numbers, of a dictionary where they are text; and
+words, each followed by a line feed, one after the other. */
 struct columns {
     uint32_t *ids[MAX_IDS];
+    struct dictionary *known[MAX_IDS];
     double *numbers[MAX_NUMBERS];
-    uint8_t *texts[MAX_TEXTS];
-    uint64_t sizes[MAX_TEXTS];
+    uint8_t *words[MAX_TEXTS - MAX_IDS];
+    uint64_t sizes[MAX_TEXTS - MAX_IDS];
     uint64_t rows;
 };
 
@@ -302,35 +303,43 @@ void podium_index_rows(const struct published *published, uint32_t start, uint32
     }
 }
 
-static inline void put_text(struct columns *columns, uint32_t role, struct text text) {
-    uint8_t *at = columns->texts[role] + columns->sizes[role];
+static inline void put_word(struct columns *columns, uint32_t word, struct text text) {
+    uint8_t *at = columns->words[word] + columns->sizes[word];
     memcpy(at, text.start, text.size);
     at[text.size] = '\n';
-    columns->sizes[role] += text.size + 1;
+    columns->sizes[word] += text.size + 1;
 }
 
 static inline void put_field(const struct form *form, uint32_t role, const struct row *row,
-                             struct columns *columns) {
+                             struct columns *columns, struct queue *texts) {
     if (role >= NUMBER) columns->numbers[role - NUMBER][columns->rows] = row->numbers[role - NUMBER];
-    else if (role >= MAX_IDS) put_text(columns, role, row->words[role - MAX_IDS]);
-    else if (form->is_text[role]) put_text(columns, role, row->ids[role].text);
-    else columns->ids[role][columns->rows] = row->ids[role].number;
+    else if (role >= MAX_IDS) put_word(columns, role - MAX_IDS, row->words[role - MAX_IDS]);
+    else if (!form->is_text[role]) columns->ids[role][columns->rows] = row->ids[role].number;
+    else ask_for_text(texts + role, &row->ids[role].text, columns->ids[role] + columns->rows);
 }
 
-/* Reads a block as `podium_enter_rows` does, but hands on its fields. */
+/* Reads a block as `podium_enter_rows` does, but hands on its fields. Nothing is plain where there is
+no memory for texts. */
 size_t podium_read_rows(const struct form *form, const uint8_t *block, size_t size,
                         struct columns *columns) {
     const uint8_t *at = block, *end = block + size;
+    struct queue texts[MAX_IDS];
+    for (uint32_t role = 0; role < MAX_IDS; role++) start_queue(texts + role, columns->known[role]);
     while (at < end) {
         struct row row;
         const uint8_t *next = read_row(form, at, &row);
         if (!next) break;
         for (uint32_t column = 0; column < form->columns; column++)
-            put_field(form, form->roles[column], &row, columns);
+            put_field(form, form->roles[column], &row, columns, texts);
         columns->rows++;
         at = next;
     }
-    return (size_t)(at - block);
+    bool is_full = false;
+    for (uint32_t role = 0; role < MAX_IDS; role++) {
+        podium_look_up_texts(texts + role);
+        is_full |= texts[role].is_full;
+    }
+    return is_full ? 0 : (size_t)(at - block);
 }
 
 /* The number of line feeds in a text with PADDING bytes behind it, none of them one. */

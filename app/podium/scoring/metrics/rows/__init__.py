@@ -14,13 +14,17 @@ from podium.scoring.kinds.pairs import CANDIDATES, RATINGS, SCORES
 from podium.scoring.kinds.tables import TABLES
 from podium.scoring.metrics.added import added
 from podium.scoring.metrics.rows.agreement import AGREEMENTS
-from podium.scoring.metrics.rows.areas import (
+from podium.scoring.metrics.rows.base import MEAN, RowMeasure, RowMetric, WithHundredths
+from podium.scoring.metrics.rows.binary.areas import (
     AREAS,
     AreaUnderCurve,
     MeanArea,
     WeightedMeanArea,
 )
-from podium.scoring.metrics.rows.base import RowMeasure, RowMetric, WithHundredths
+from podium.scoring.metrics.rows.binary.decisions import DECISIONS, BinaryAccuracy
+from podium.scoring.metrics.rows.binary.gini import GINIS, BinaryGini
+from podium.scoring.metrics.rows.binary.partial_areas import PARTIAL_AREAS
+from podium.scoring.metrics.rows.binary.precision import AveragePrecisionOfRows, PrecisionRecallArea
 from podium.scoring.metrics.rows.candidates.ranking import QUERY_METRICS
 from podium.scoring.metrics.rows.correlation import CORRELATIONS
 from podium.scoring.metrics.rows.custom import (
@@ -33,10 +37,9 @@ from podium.scoring.metrics.rows.custom import (
 )
 from podium.scoring.metrics.rows.errors import ERRORS, MeanAbsoluteError, RootMeanSquaredError
 from podium.scoring.metrics.rows.label_sets import LABEL_SET_METRICS
-from podium.scoring.metrics.rows.labels import LABEL_METRICS, BinaryAccuracy, BinaryF1
+from podium.scoring.metrics.rows.labels import LABEL_METRICS
 from podium.scoring.metrics.rows.masks import MASKS
 from podium.scoring.metrics.rows.orders import ORDERS
-from podium.scoring.metrics.rows.precision import AveragePrecisionOfRows, PrecisionRecallArea
 from podium.scoring.metrics.rows.probabilities import (
     LOSSES,
     BrierScore,
@@ -52,6 +55,8 @@ _OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
     RATINGS.key: (MeanAbsoluteError, RootMeanSquaredError),
     SCORES.key: (
         AreaUnderCurve,
+        *PARTIAL_AREAS,
+        BinaryGini,
         MeanArea,
         WeightedMeanArea,
         AveragePrecisionOfRows,
@@ -62,16 +67,18 @@ _OF_KINDS: Mapping[TaskKind, tuple[type[RowMetric], ...]] = {
         BrierScore,
         CalibrationError,
         BinaryAccuracy,
-        BinaryF1,
+        *DECISIONS,
     ),
     CANDIDATES.key: (MeanArea, WeightedMeanArea, *QUERY_METRICS),
     TABLES.key: (
         *LABEL_METRICS,
         *AGREEMENTS,
         *AREAS,
+        *PARTIAL_AREAS,
+        *GINIS,
         AveragePrecisionOfRows,
         *LOSSES,
-        BinaryF1,
+        *DECISIONS,
         PrecisionRecallArea,
         NormalizedEntropy,
         RelativeCrossEntropy,
@@ -112,15 +119,26 @@ ROW_METRICS: Mapping[TaskKind, Mapping[str, type[RowMetric]]] = Later(_by_kind)
 
 PAIR_METRICS: Mapping[str, type[RowMetric]] = Later(
     lambda: {
-        **ROW_METRICS[RATINGS.key],
-        **ROW_METRICS[SCORES.key],
-        **ROW_METRICS[CANDIDATES.key],
+        key: metric
+        for kind in KINDS.values()
+        if kind.has_numbers
+        for key, metric in ROW_METRICS[kind.key].items()
     }
 )
 """Metrics of numbers for pairs."""
 
 TABLE_METRICS: Mapping[str, type[RowMetric]] = Later(lambda: ROW_METRICS[TABLES.key])
-"""Metrics of tables."""
+"""Metrics of tables, by their keys."""
+
+_OF_COLUMNS: Mapping[str, type[RowMetric]] = Later(
+    lambda: {
+        key: metric
+        for kind in KINDS.values()
+        if kind.has_table
+        for key, metric in ROW_METRICS[kind.key].items()
+    }
+)
+"""Metrics of columns."""
 
 _HUNDREDTHS = [each.key for each in _OF_KINDS[TABLES.key] if issubclass(each, WithHundredths)]
 
@@ -145,6 +163,9 @@ def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
     own = OWN.fullmatch(metric_id)
     if own is not None and metric_id not in known and CustomMetricValue.key in known:
         return CustomMetricNumber(own[1])
+    each = _of_each_column(metric_id)
+    if each is not None and kind_of(task).has_table:
+        return row_metric_of(each, task).over_columns()
     hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
     if hundredths is not None and hundredths[1] in known:
         metric = known[hundredths[1]]
@@ -159,21 +180,40 @@ def row_metric_of(metric_id: str, task: TaskKind) -> RowMetric:
 def _known(task: TaskKind) -> tuple[Mapping[str, type[RowMetric]], str]:
     """Lists the metrics whose ids are valid for a kind of task, and the words for the data they
     measure."""
-    if kind_of(task).has_numbers:
-        return PAIR_METRICS, "numbers of pairs"
-    words = {TABLES.key: "tables", LABEL_SETS.key: "sets of labels"}
-    return ROW_METRICS[task], words.get(task, kind_of(task).plural)
+    kind = kind_of(task)
+    known = PAIR_METRICS if kind.has_numbers else ROW_METRICS[task]
+    return known, kind.measured or kind.plural
+
+
+def _of_each_column(metric_id: str) -> str | None:
+    """Extracts the id of the metric whose mean over columns has this id; None for other ids.
+
+    >>> _of_each_column("pinball_90_mean"), _of_each_column("auc_mean"), _of_each_column("own_mean")
+    ('pinball_90', None, None)
+    """
+    each = metric_id.removesuffix(MEAN)
+    if each == metric_id or metric_id in _OF_COLUMNS or OWN.fullmatch(metric_id) is not None:
+        return None
+    return each if row_key_of(each) in _OF_COLUMNS else None
+
+
+def is_column_mean(metric_id: str) -> bool:
+    """True for the id of a mean over columns of a metric of one column."""
+    return _of_each_column(metric_id) is not None
 
 
 def row_key_of(metric_id: str) -> str:
     """Extracts the name without parameter of the metric of rows from an id, if there is such a
     metric.
 
-    >>> row_key_of("own_novelty"), row_key_of("pinball_90"), row_key_of("rmse")
-    ('own', 'pinball', 'rmse')
+    >>> row_key_of("own_novelty"), row_key_of("pinball_90"), row_key_of("r2_mean")
+    ('own', 'pinball', 'r2')
     """
     if OWN.fullmatch(metric_id) is not None and metric_id not in TABLE_METRICS:
         return CustomMetricValue.key
+    each = _of_each_column(metric_id)
+    if each is not None:
+        return row_key_of(each)
     hundredths = _WITH_HUNDREDTHS.fullmatch(metric_id)
     return hundredths[1] if hundredths else metric_id.partition("@")[0]
 
@@ -192,6 +232,7 @@ __all__ = [
     "RowMeasure",
     "RowMetric",
     "custom_numbers",
+    "is_column_mean",
     "is_custom",
     "pair_metric_of",
     "row_key_of",

@@ -1,5 +1,5 @@
-"""Computes the agreement of decided classes with the truth beyond chance: Matthews' correlation and
-Cohen's kappa."""
+"""Computes the agreement of decided classes with the truth beyond chance: Matthews' correlation,
+Cohen's kappa, and the adjusted Rand index of groups."""
 
 from __future__ import annotations
 
@@ -94,6 +94,63 @@ class Kappa(LabelMetric):
         return OfSplit(Fraction(value), tally.weights * apart / (s * (1 - by_chance)))
 
 
+class AdjustedRand(SplitMetric):
+    """The agreement of two groupings, beyond chance: (S − T G / M) / ((T + G) / 2 − T G / M), where
+    of M pairs of rows T have the same truth, G the same answer, and S both.
+
+    Names of groups mean nothing: only which rows are together does. 1 is perfect, and 0 is what
+    random groups of these sizes have. Source: Hubert & Arabie 1985; scikit-learn's
+    `adjusted_rand_score`.
+
+    Truths a, a, b, b; answered 1, 1, 1, 2: of 6 pairs T = 2, G = 3 and S = 1, so (1 − 1) / (5/2 −
+    1) = 0.
+
+    >>> AdjustedRand().example_value(["a", "a", "b", "b"], ["1", "1", "1", "2"])
+    0.0
+    >>> AdjustedRand().example_value(["a", "a", "b", "b"], ["2", "2", "1", "1"])
+    1.0
+    """
+
+    key: ClassVar[str] = "adjusted_rand"
+    formula: ClassVar[str] = (
+        "(S - T G / M) / ((T + G) / 2 - T G / M), of M pairs of rows T with the same truth, G with"
+        " the same answer, S with both"
+    )
+    source: ClassVar[str] = "Hubert & Arabie 1985; scikit-learn adjusted_rand_score"
+    truth_form: ClassVar[TruthForm] = "class"
+    is_bounded: ClassVar[bool] = True
+    lower_bound: ClassVar[int | None] = -1
+    takes_weights: ClassVar[bool] = False
+    types_of_one: ClassVar[tuple[ColumnType, ...]] = ("text", "category", "integer")
+
+    def lack(self, rows: TargetRows) -> str | None:
+        """Refuses truths of one group, or without two rows together."""
+        groups = rows.truth.to_series().n_unique()
+        if groups < 2:
+            return "all rows have the same truth"
+        return "no two rows have the same truth" if groups == rows.count else None
+
+    def of_split(self, rows: TargetRows) -> OfSplit:
+        """Computes the value, from whole numbers; with its own pairs s, t, g and m, a row moves
+        numerator and denominator by their derivatives."""
+        named = (("truth", rows.truth.to_series()), ("answer", rows.answers.to_series()))
+        table = pl.DataFrame([column.alias(name) for name, column in named])
+        together = table.select(
+            both=pl.len().over("truth", "answer").cast(pl.Int64) - 1,
+            truth=pl.len().over("truth").cast(pl.Int64) - 1,
+            answer=pl.len().over("answer").cast(pl.Int64) - 1,
+        )
+        both, true, given = (int(each.sum()) // 2 for each in together.get_columns())
+        all_ = math.comb(rows.count, 2)
+        chance = Fraction(true * given, all_)
+        below = Fraction(true + given, 2) - chance
+        value = (both - chance) / below
+        s, t, g = (each.cast(pl.Float64) for each in together.get_columns())
+        expected = t * (given / all_) + g * (true / all_) - 2 * float(chance) / rows.count
+        moves = s - expected - float(value) * ((t + g) / 2 - expected)
+        return OfSplit(Fraction(float(value)), moves / float(below))
+
+
 class QuadraticKappa(SplitMetric):
     """1 − Σ O (i − j)² / Σ E (i − j)² over true grades i and answered grades j: O are the shares of
     rows, E the products of the shares of i among truths and of j among answers.
@@ -118,7 +175,6 @@ class QuadraticKappa(SplitMetric):
     source: ClassVar[str] = "Cohen 1968; scikit-learn cohen_kappa_score, weights quadratic"
     truth_form: ClassVar[TruthForm] = "number"
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     lower_bound: ClassVar[int | None] = -1
     types_of_one: ClassVar[tuple[ColumnType, ...]] = ("integer",)
 
@@ -127,7 +183,7 @@ class QuadraticKappa(SplitMetric):
         lack = lack_of_numbers(rows)
         if lack is None:
             if (rows.targets != rows.targets.floor()).any():
-                return "a truth is no whole number"
+                return "a truth is not a whole number"
             lack = "all rows have the same truth" if rows.targets.n_unique() < 2 else None
         return lack
 
@@ -149,5 +205,10 @@ class QuadraticKappa(SplitMetric):
         return OfSplit(Fraction(1.0 - left), moves)
 
 
-AGREEMENTS: tuple[type[RowMetric], ...] = (MatthewsCorrelation, Kappa, QuadraticKappa)
+AGREEMENTS: tuple[type[RowMetric], ...] = (
+    MatthewsCorrelation,
+    Kappa,
+    AdjustedRand,
+    QuadraticKappa,
+)
 """The metrics of this family."""

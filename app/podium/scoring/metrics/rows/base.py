@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, Self
 
@@ -60,8 +60,16 @@ class OfSplit:
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
+MEAN = "_mean"
+"""The suffix of ids of means over columns."""
+
+
+@dataclass(frozen=True)
 class RowMetric(Metric):
     """A metric of the numbers of pairs, or of the columns of a table."""
+
+    is_column_mean: bool = field(default=False, kw_only=True)
+    """True where the value is the plain mean of those of each column of a table."""
 
     classes: ClassVar[Classes] = "any"
     truth_form: ClassVar[TruthForm] = "number"
@@ -87,6 +95,24 @@ class RowMetric(Metric):
             raise ValueError(f"{cls.key} has nothing behind an @")
         return cls()
 
+    def over_columns(self) -> Self:
+        """Derives the mean over columns of this metric. Raises ValueError where it does not look at
+        one column."""
+        if self.is_column_mean or not self.types_of_one:
+            raise ValueError(f"{self.id} looks at several columns itself")
+        return replace(self, is_column_mean=True)
+
+    @property
+    def id(self) -> str:
+        """The name, marked where it is a mean over columns."""
+        return self.name + MEAN if self.is_column_mean else self.name
+
+    @property
+    def formula_in_full(self) -> str:
+        """The formula with the parameters of this metric, and the mean over columns."""
+        formula = super().formula_in_full
+        return f"mean over columns of: {formula}" if self.is_column_mean else formula
+
     def answer_type(self, truth: pl.Series) -> ColumnType:
         """Chooses the type of a column of answers to these values of the truth, where no settings
         define one: the first supported one. For labels 0 and 1 probabilities are possible, too."""
@@ -103,9 +129,11 @@ class RowMetric(Metric):
 
     def unsuited(self, columns: Sequence[TableColumn]) -> str | None:
         """Explains why columns with this description cannot be its answers; None where they can."""
-        types = self.types_of_one if len(columns) == 1 else self.types_of_several
+        is_of_one = len(columns) == 1 or self.is_column_mean
+        types = self.types_of_one if is_of_one else self.types_of_several
         if not types:
-            return f"{self.id} looks at {'several columns' if self.types_of_several else ONE}"
+            words = "several columns" if is_of_one else f"{ONE}, or take {self.over_columns().id}"
+            return f"{self.id} looks at {words}"
         for column in columns:
             if column.type not in types:
                 allowed = " or ".join(types)
@@ -132,7 +160,18 @@ class RowMetric(Metric):
         has_missing = any(column.null_count() for column in rows.truth.get_columns())
         if has_missing and not self.takes_missing:
             return f"{self.id} needs a truth in each row, and some are missing"
-        return self.lack(rows)
+        return self._lack_of_columns(rows) if self.is_column_mean else self.lack(rows)
+
+    def _lack_of_columns(self, rows: TargetRows) -> str | None:
+        """Explains problems of the first column whose truth has some."""
+        names = rows.answers.columns
+        if len(names) > 1 and not set(names) <= set(rows.truth.columns):
+            return NO_COLUMN
+        for part in by_column(rows, self.companions):
+            lack = self.lack(part)
+            if lack is not None:
+                return f"{part.answers.columns[0]}: {lack}"
+        return None
 
     def lack(self, rows: TargetRows) -> str | None:
         """Explains further problems of the truth of a split: for `refusal` alone."""
@@ -141,9 +180,11 @@ class RowMetric(Metric):
     def measure(self, rows: TargetRows) -> RowMeasure:
         """Computes the values, and the influence of units; where rows have groups, the plain means
         of those in each. Requires that `unsuited` and `refusal` accept the rows."""
-        if rows.groups is None:
-            return self.measure_part(rows)
-        return _mean(list(map(self.measure_part, rows.parts)))
+        if rows.groups is not None:
+            return _mean(map(self.measure_part, rows.parts))
+        if self.is_column_mean:
+            return mean_over_columns(map(self.measure_part, by_column(rows, self.companions)))
+        return self.measure_part(rows)
 
     @abstractmethod
     def measure_part(self, rows: TargetRows) -> RowMeasure:
@@ -207,21 +248,45 @@ class WithHundredths(RowMetric):
         return self.key if self.hundredths == 50 else f"{self.key}_{self.hundredths:02}"
 
 
-def _mean(parts: Sequence[RowMeasure]) -> RowMeasure:
-    """Averages the results of groups with equal weights."""
-    moves: pl.Series | None = None
-    if all(part.moves is not None for part in parts):
-        moves = sum(part.moves for part in parts) / len(parts)  # type: ignore[misc, assignment]
-    splits = parts[0].values
-    values = {
-        split: sum((part.values[split] for part in parts), Fraction(0)) / len(parts)
-        for split in splits
-    }
-    notes = {
-        name: {split: sum(part.notes[name][split] for part in parts) for split in splits}
-        for name in parts[0].notes
-    }
-    return RowMeasure(values, moves, notes)
+def by_column(rows: TargetRows, companions: Sequence[str] = ()) -> Iterator[TargetRows]:
+    """Yields the rows of each column of answers with the column of the truth of its name, or the
+    first one where only one is answered, and the companions of a metric."""
+    names, known = rows.answers.columns, rows.truth.columns
+    truths = known[:1] if len(names) == 1 else names
+    for truth, name in zip(truths, names, strict=True):
+        beside = [each for each in companions if each in known and each != truth]
+        own = rows.truth.select(truth, *beside)
+        yield replace(rows, truth=own, answers=rows.answers.select(name))
+
+
+def mean_over_columns(parts: Iterable[RowMeasure]) -> RowMeasure:
+    """Averages the results of columns with equal weights, values rounded once."""
+    found = _mean(parts)
+    values = {split: Fraction(float(value)) for split, value in found.values.items()}
+    return replace(found, values=values)
+
+
+def _mean(parts: Iterable[RowMeasure]) -> RowMeasure:
+    """Averages results with equal weights, one after the other, as there may be many."""
+    each = iter(parts)
+    total, count = next(each), 1
+    for part in each:
+        total, count = _sum(total, part), count + 1
+    values = {split: value / count for split, value in total.values.items()}
+    moves = None if total.moves is None else total.moves / count
+    return RowMeasure(values, moves, total.notes)
+
+
+def _sum(one: RowMeasure, other: RowMeasure) -> RowMeasure:
+    are_known = one.moves is not None and other.moves is not None
+    return RowMeasure(
+        {split: value + other.values[split] for split, value in one.values.items()},
+        one.moves + other.moves if are_known else None,  # type: ignore[operator]
+        {
+            name: {split: count + other.notes[name][split] for split, count in counts.items()}
+            for name, counts in one.notes.items()
+        },
+    )
 
 
 def _is_within(column: TableColumn, least: float, largest: float) -> bool:
@@ -235,3 +300,5 @@ def _is_within(column: TableColumn, least: float, largest: float) -> bool:
 
 
 ONE = "one column: make each column an objective"
+
+NO_COLUMN = "the solution needs a column for each column of answers, with its name"

@@ -13,7 +13,7 @@ import polars as pl
 from podium.scoring.columns import ColumnType
 from podium.scoring.metrics.rows.base import OfSplit, RowMetric, SplitMetric
 from podium.scoring.metrics.rows.forms import NUMBERS, lack_of_numbers
-from podium.scoring.metrics.rows.means import exact_sum, mean_of
+from podium.scoring.metrics.rows.means import exact_sum, mean_of, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
 
 
@@ -22,7 +22,6 @@ class Correlation(SplitMetric):
     """A correlation of two columns of numbers. Constant answers have 0, and no standard error."""
 
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     lower_bound: ClassVar[int | None] = -1
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 
@@ -112,6 +111,53 @@ class SpearmanCorrelation(Correlation):
         return OfSplit(Fraction(max(-1.0, min(1.0, value))), moves / float(rows.count))
 
 
+class NormalizedGini(Correlation):
+    """Σ w y b of the numbers / the same of the truths themselves, where b are the weights of rows
+    below one, less those above: how much of the truth is gathered by the order of the numbers.
+
+    For truths 0 and 1 it is 2 · AUC − 1. Equal numbers share their places; where there are none it
+    is Kaggle's, which leaves them in the order of the file. Source: Gini 1912; Kaggle's Allstate
+    2011 and Liberty Mutual 2015.
+
+    Truths 1, 2, 9 and numbers 1, 3, 2: 1 · −2 + 2 · 2 + 9 · 0 = 2 of 1 · −2 + 2 · 0 + 9 · 2 = 16.
+
+    >>> NormalizedGini().example_value([1, 2, 9], [1.0, 3.0, 2.0])
+    0.125
+    """
+
+    key: ClassVar[str] = "gini_normalized"
+    formula: ClassVar[str] = (
+        "sum of truth · (rows with a lower number - rows with a higher one) / the same by the order"
+        " of the truths"
+    )
+    source: ClassVar[str] = "Gini 1912; Kaggle Allstate 2011, Liberty Mutual 2015"
+
+    def of_split(self, rows: TargetRows) -> OfSplit:
+        """Computes the value N / D of sums over pairs of rows; with those of its own pairs n and d,
+        a row moves it by (n − value · d) / D."""
+        weights = whole_weights(rows)
+        own = weights.cast(pl.Float64)
+        # The balances add up to 0, so the origin of the truths means nothing.
+        gains = own * (rows.targets - mean_of(rows.targets, rows).value)
+        sums, pairs = [], []
+        for column in (rows.numbers, rows.targets):
+            balance = _balance(column, weights).cast(pl.Float64)
+            sums.append(exact_sum(gains * balance))
+            pairs.append(gains * balance - own * _balance(column, gains))
+        value = max(-1.0, min(1.0, float(sums[0] / sums[1])))
+        moves = (pairs[0] - value * pairs[1]) / float(sums[1])
+        return OfSplit(Fraction(value), moves)
+
+
+def _balance(column: pl.Series, weights: pl.Series) -> pl.Series:
+    """Sums for each row the weights of those with a lower number, less those with a higher one."""
+    place = column.rank("dense").cast(pl.UInt32) - 1
+    table = pl.DataFrame({"place": place, "weight": weights}).sort("place", "weight")
+    sums = table.group_by("place", maintain_order=True).agg(pl.col("weight").sum())["weight"]
+    before = sums.cum_sum() - sums
+    return (before + before - sums.sum() + sums).gather(place)
+
+
 @dataclass(frozen=True)
 class _MidRanks:
     """The `share` of rows below each, ties half, less 1/2, and the index of each row's value among
@@ -142,5 +188,9 @@ def _mean(values: pl.Series) -> float:
     return float(exact_sum(values) / len(values))
 
 
-CORRELATIONS: tuple[type[RowMetric], ...] = (PearsonCorrelation, SpearmanCorrelation)
+CORRELATIONS: tuple[type[RowMetric], ...] = (
+    PearsonCorrelation,
+    SpearmanCorrelation,
+    NormalizedGini,
+)
 """The metrics of numbers and of their ranks."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -22,6 +22,8 @@ from podium.scoring.metrics.rows.base import (
     RowMetric,
     SplitMetric,
     WithHundredths,
+    by_column,
+    mean_over_columns,
 )
 from podium.scoring.metrics.rows.forms import NUMBERS, lack_of_numbers
 from podium.scoring.metrics.rows.means import MeanMetric, exact_sum, mean_of
@@ -69,7 +71,7 @@ class MeanAbsoluteError(ErrorMetric):
     source: ClassVar[str] = "Willmott & Matsuura 2005; scikit-learn mean_absolute_error"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """Computes the absolute errors."""
+        """Computes |prediction − truth| of each row."""
         return (answers - truth).abs()
 
 
@@ -89,7 +91,7 @@ class MeanSquaredError(ErrorMetric):
     source: ClassVar[str] = "scikit-learn mean_squared_error"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """Computes the squared errors."""
+        """Computes (prediction − truth)² of each row."""
         errors = answers - truth
         return errors * errors
 
@@ -166,27 +168,7 @@ class ColumnwiseRootError(RootMeanSquaredError):
 
     def measure_part(self, rows: TargetRows) -> RowMeasure:
         """Averages the columns' values; a row moves it by the mean of its moves of each column."""
-        names = rows.answers.columns
-        truths = rows.truth.columns[:1] if len(names) == 1 else names
-        parts = [
-            super(ColumnwiseRootError, self).measure_part(
-                replace(rows, truth=rows.truth.select(truth), answers=rows.answers.select(name))
-            )
-            for truth, name in zip(truths, names, strict=True)
-        ]
-        return mean_over_columns(parts)
-
-
-def mean_over_columns(parts: list[RowMeasure]) -> RowMeasure:
-    """Averages the values of columns, and their moves, rounded once."""
-    values = {
-        split: Fraction(
-            float(sum((part.values[split] for part in parts), Fraction(0)) / len(parts))
-        )
-        for split in parts[0].values
-    }
-    moves = pl.DataFrame({str(n): part.moves for n, part in enumerate(parts)}).sum_horizontal()
-    return RowMeasure(values, moves / float(len(parts)))
+        return mean_over_columns(map(super().measure_part, by_column(rows)))
 
 
 class PercentageError(ErrorMetric):
@@ -235,7 +217,7 @@ class SymmetricPercentageError(ErrorMetric):
     upper_bound: ClassVar[int | None] = 2
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """Computes the relative errors."""
+        """Computes the error of each row relative to the mean of both sizes; 0 where both are 0."""
         return (2.0 * (answers - truth).abs() / (answers.abs() + truth.abs())).fill_nan(0.0)
 
 
@@ -262,7 +244,7 @@ class PinballLoss(WithHundredths, ErrorMetric):
     hundredths_word: ClassVar[str] = "quantile"
 
     def losses_of(self, truth: pl.Series, answers: pl.Series) -> pl.Series:
-        """Computes the weighted distances."""
+        """Weights the distance of each row by q where the truth is higher, else by 1 − q."""
         share = self.hundredths / 100
         apart = truth - answers
         return (share * apart).zip_with(apart >= 0, (share - 1) * apart)
@@ -286,7 +268,6 @@ class Determination(SplitMetric):
     formula: ClassVar[str] = "1 - sum of (prediction - truth)^2 / sum of (truth - mean of truths)^2"
     source: ClassVar[str] = "scikit-learn r2_score"
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     lower_bound: ClassVar[int | None] = None
     types_of_one: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 

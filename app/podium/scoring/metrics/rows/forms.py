@@ -10,7 +10,7 @@ from typing import ClassVar
 import polars as pl
 
 from podium.scoring.columns import ColumnType
-from podium.scoring.metrics.rows.base import RowMetric, TruthForm
+from podium.scoring.metrics.rows.base import NO_COLUMN, RowMetric, TruthForm
 from podium.scoring.metrics.rows.targets import TargetRows, number_of
 from podium.scoring.repeating import repeat
 
@@ -52,7 +52,7 @@ def lack_of_numbers(rows: TargetRows) -> str | None:
     if any(not is_numeric(column) for column in rows.truth.get_columns()):
         return "the truth is not a number in each row"
     if rows.truth.width < rows.answers.width:
-        return "the solution needs a column for each column of answers, with its name"
+        return NO_COLUMN
     return None
 
 

@@ -1,7 +1,7 @@
 """Computes metrics of decided classes: accuracy and F1, over all rows or class by class.
 
-`forms.LabelledRows` defines the forms of answers that determine a label. With two classes, a row
-with a probability of at least a threshold is decided positive.
+`forms.LabelledRows` defines the forms of answers that determine a label; `binary.decisions` decides
+between two classes by any threshold.
 """
 
 from __future__ import annotations
@@ -16,21 +16,17 @@ import polars as pl
 
 from podium.scoring.columns import ColumnType
 from podium.scoring.metrics.rows.base import (
-    Classes,
     OfSplit,
-    RowMeasure,
     RowMetric,
     SplitMetric,
     TruthForm,
-    WithHundredths,
 )
 from podium.scoring.metrics.rows.forms import (
     LABELS,
-    BinaryMetric,
     LabelledRows,
     lack_of_labels,
 )
-from podium.scoring.metrics.rows.means import MeanMetric, added, mean_of, ratio, whole_weights
+from podium.scoring.metrics.rows.means import mean_of, whole_weights
 from podium.scoring.metrics.rows.targets import TargetRows
 from podium.scoring.repeating import repeat
 
@@ -75,7 +71,6 @@ class LabelMetric(SplitMetric):
 
     truth_form: ClassVar[TruthForm] = "class"
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     types_of_one: ClassVar[tuple[ColumnType, ...]] = LABELS
     types_of_several: ClassVar[tuple[ColumnType, ...]] = ("number",)
     least_classes: ClassVar[int] = 1
@@ -109,7 +104,7 @@ class Accuracy(LabelMetric):
 class BalancedAccuracy(LabelMetric):
     """The mean over the classes of the truth of the share of their rows that are decided right.
 
-    A class that is answered and is no truth of the split has no share. Source: Brodersen et al.
+    A class that is answered and is not a truth of the split has no share. Source: Brodersen et al.
     2010; scikit-learn's `balanced_accuracy_score`.
 
     Of three rows of a all are right, of the only one of b none: (1 + 0) / 2.
@@ -176,7 +171,7 @@ class MacroF1(ClassF1):
     """The plain mean over classes of F1 = 2 TP / (2 TP + FP + FN).
 
     Classes are those of the truth and those that are answered in the split, so that a class that is
-    answered wrongly, and is no truth, counts as 0. Source: scikit-learn's `f1_score` with
+    answered wrongly, and is not a truth, counts as 0. Source: scikit-learn's `f1_score` with
     `average="macro"`.
 
     Truths a, a, b; answered a, b, b: F1 is 2/3 for a and 2/3 for b.
@@ -239,76 +234,6 @@ class MicroF1(Accuracy):
     key: ClassVar[str] = "f1_micro"
     formula: ClassVar[str] = "2 TP / (2 TP + FP + FN) of the sums over classes, which is accuracy"
     source: ClassVar[str] = "scikit-learn f1_score, average micro"
-
-
-class BinaryAccuracy(MeanMetric, BinaryMetric):
-    """The share of pairs that are decided right: p ≥ 0.5 says positive.
-
-    Source: scikit-learn's `accuracy_score`.
-
-    A positive with p = 0.8 and a negative with p = 0.5, which is decided wrong: 1/2.
-
-    >>> BinaryAccuracy().example_value([1, 0], [0.8, 0.5])
-    0.5
-    """
-
-    key: ClassVar[str] = "accuracy"
-    formula: ClassVar[str] = (
-        "share of pairs whose p is at least 0.5 if, and only if, they are positive"
-    )
-    source: ClassVar[str] = "scikit-learn accuracy_score"
-    is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
-    needs_probabilities: ClassVar[bool] = True
-
-    def losses(self, rows: TargetRows) -> pl.Series:
-        """Returns 1 where the decision is right, else 0."""
-        return ((rows.numbers >= 0.5) == rows.positive).cast(pl.Float64)
-
-
-class BinaryF1(WithHundredths, BinaryMetric):
-    """2 · TP / (2 · TP + FP + FN): the harmonic mean of precision and recall of what is decided.
-
-    A p of at least the threshold says positive. The threshold is written in hundredths behind the
-    name: `f1_binary_30` has 0.30; `f1_binary` is `f1_binary_50`. All pairs of a split are decided
-    together. With few hits values are far from normal, and their intervals too narrow. Source: van
-    Rijsbergen 1979; scikit-learn's `f1_score`.
-
-    A positive with p = 0.8 and a negative with p = 0.5: 2 / (2 + 1 + 0) = 2/3.
-
-    >>> round(BinaryF1().example_value([1, 0], [0.8, 0.5]), 3)
-    0.667
-    >>> BinaryF1().name, BinaryF1(5).name
-    ('f1_binary', 'f1_binary_05')
-    """
-
-    key: ClassVar[str] = "f1_binary"
-    formula: ClassVar[str] = (
-        "2 TP / (2 TP + FP + FN) over all pairs; a pair is said to be positive where p is at least"
-        " the threshold"
-    )
-    source: ClassVar[str] = "van Rijsbergen 1979; scikit-learn f1_score"
-    hundredths_word: ClassVar[str] = "threshold"
-    takes_weights: ClassVar[bool] = False
-    is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
-    needs_probabilities: ClassVar[bool] = True
-    classes: ClassVar[Classes] = "both in a split"
-
-    def measure_part(self, rows: TargetRows) -> RowMeasure:
-        """Computes the value by split: twice the true positives divided by the rows decided
-        positive plus the positive rows."""
-        hits = added(rows, lambda part: 2.0 * (self._chosen(part) & part.positive).cast(pl.Float64))
-        sizes = added(
-            rows,
-            lambda part: self._chosen(part).cast(pl.Float64) + part.positive.cast(pl.Float64),
-        )
-        found = ratio(hits, sizes, rows)
-        return RowMeasure({s: Fraction(value) for s, value in found.values.items()}, found.moves)
-
-    def _chosen(self, rows: TargetRows) -> pl.Series:
-        """True where a row is decided positive."""
-        return rows.numbers >= self.hundredths / 100
 
 
 LABEL_METRICS: tuple[type[RowMetric], ...] = (

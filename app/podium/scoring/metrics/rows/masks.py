@@ -82,7 +82,6 @@ class MaskMetric(SplitMetric):
 
     truth_form: ClassVar[TruthForm] = "text"
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     types_of_one: ClassVar[tuple[ColumnType, ...]] = TEXTS
     takes_missing: ClassVar[bool] = True
 
@@ -95,7 +94,7 @@ class MaskMetric(SplitMetric):
         """Refuses truths that are not masks."""
         truth, _ = texts_of(rows)
         wrong = next((mask for mask in truth if runs_of(mask) is None), None)
-        return None if wrong is None else f"the truth {wrong[:40]!r} is no mask"
+        return None if wrong is None else f"the truth {wrong[:40]!r} is not a mask"
 
     def of_one(self, truth: str, answer: str) -> float | None:
         """Computes the value of one row; None where a text is not a mask."""
@@ -116,7 +115,7 @@ class MaskMetric(SplitMetric):
 class JaccardOfRuns(MaskMetric):
     """Mean over rows of |A ∩ B| / |A ∪ B| of the pixels of both masks; 1 where both are empty.
 
-    Runs may be in any order, and count once where they overlap. What is no mask counts as 0.
+    Runs may be in any order, and count once where they overlap. What is not a mask counts as 0.
     Source: Jaccard 1912; intersection over union.
 
     Pixels 1 to 4 are true, 3 to 6 are answered: 2 of 6.
@@ -138,7 +137,7 @@ class DiceOfRuns(MaskMetric):
     """Mean over rows of 2 |A ∩ B| / (|A| + |B|) of the pixels of both masks; 1 where both are
     empty.
 
-    Runs may be in any order, and count once where they overlap. What is no mask counts as 0.
+    Runs may be in any order, and count once where they overlap. What is not a mask counts as 0.
     Source: Dice 1945; Kaggle's segmentation competitions.
 
     Pixels 1 to 4 are true, 3 to 6 are answered: 2 · 2 / (4 + 4).

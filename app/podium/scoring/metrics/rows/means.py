@@ -115,15 +115,15 @@ def positives_of(rows: TargetRows) -> Sums:
 
 
 def ratio(above: Sums, below: Sums, rows: TargetRows) -> Ratio:
-    """Computes the ratio of two sums.
+    """Computes the ratio of two sums, 0 where there is nothing to divide by.
 
     With a_u above and b_u below of a unit, it moves the ratio r by (a_u − r · b_u) / Σ b.
     """
     values, pull = {}, {}
     for split in rows.splits:
-        total = below.by_split[split]
-        values[split] = float(above.by_split.get(split, Fraction(0)) / total)
-        pull[split] = float(1 / total)
+        total = below.by_split.get(split)
+        values[split] = float(above.by_split.get(split, Fraction(0)) / total) if total else 0.0
+        pull[split] = float(1 / total) if total else 0.0
     side = rows.units["split"]
     centered = above.by_unit - by_side(values, side) * below.by_unit
     return Ratio(values, by_side(pull, side) * centered)

@@ -155,7 +155,7 @@ class BrierScore(LossOfProbabilities):
     source: ClassVar[str] = "Brier 1950; scikit-learn brier_score_loss"
 
     def of_two_classes(self, numbers: pl.Series, positive: pl.Series) -> pl.Series:
-        """Computes the squared distances."""
+        """Computes (q − y)² of each row, y being 1 for the positive class and else 0."""
         apart = numbers - positive.cast(pl.Float64)
         return apart * apart
 

@@ -58,7 +58,7 @@ class TargetRows:
 
     @property
     def count(self) -> int:
-        """The number of rows."""
+        """The number of rows of all splits together."""
         return self.answers.height
 
     @cached_property

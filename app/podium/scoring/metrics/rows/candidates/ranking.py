@@ -42,7 +42,6 @@ class QueryMetric(RowMetric):
 
     takes_weights: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = True
-    upper_bound: ClassVar[int | None] = 1
     classes: ClassVar[Classes] = "relevant in a split"
 
     @abstractmethod

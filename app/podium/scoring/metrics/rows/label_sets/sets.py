@@ -129,7 +129,7 @@ class Share(LabelSetMetric):
     above: ClassVar[pl.Expr]
     """The numerator, from counts of labels that are `true`, `answered` and `both`."""
     below: ClassVar[pl.Expr]
-    """The denominator."""
+    """The denominator, from the same counts."""
 
     def parts(self, counts: pl.DataFrame) -> list[pl.Series]:
         """Computes the numerators and the denominators of these counts."""

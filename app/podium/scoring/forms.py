@@ -1,0 +1,50 @@
+"""Defines the forms that a submission may have beside `podium`, each as a value.
+
+The form `podium` is that of `docs/formats.md`; every competition takes it. Another one is taken
+where the task names it, and has exactly the contents of the file of the form `podium` into which it
+is rewritten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form, with the words by which organizers choose it. Where it `needs_lists`, only tasks
+    with a list of items for each id take it, and where it `needs_candidates`, only those with an
+    order of candidates. One that `is_asked_for` is read only where settings name it; others are
+    certain enough for commands without settings."""
+
+    key: str
+    choice: str
+    needs_lists: bool = False
+    needs_candidates: bool = False
+    is_asked_for: bool = False
+
+    def suits(self, *, has_lists: bool, has_candidates: bool) -> bool:
+        """True if tasks of a kind take it, by the properties of the kind."""
+        return (has_lists or not self.needs_lists) and (has_candidates or not self.needs_candidates)
+
+
+SEPARATORS = Form("separators", "Tabs, semicolons or :: between the columns")
+NO_HEADER = Form("no-header", "No header: the columns in the order of the sample")
+ITEM_ROWS = Form(
+    "item-rows",
+    "One item per row, in the order of the file, or of a column rank or score",
+    needs_lists=True,
+)
+
+EXTRA_COLUMNS = Form("extra-columns", "Further columns, which are ignored", is_asked_for=True)
+CANDIDATE_RANKS = Form(
+    "candidate-ranks",
+    "An id and the ranks of its candidates, in their published order: 42 [3,1,2]",
+    needs_candidates=True,
+    is_asked_for=True,
+)
+
+_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, CANDIDATE_RANKS)
+
+FORMS = {form.key: form for form in _ALL}
+"""Every form beside `podium`, by its key."""

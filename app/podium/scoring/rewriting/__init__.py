@@ -1,0 +1,1 @@
+"""Rewrites submissions of other forms as text of the form `podium`, which the readers then read."""

@@ -1,0 +1,93 @@
+"""Opens the text of a submission in any of its task's forms, rewritten as that of `podium`."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+from podium.scoring.containers.ahead import MadeAhead
+from podium.scoring.containers.detection import (
+    BLOCK_BYTES,
+    NAMED_LINE,
+    is_parquet,
+    open_blocks,
+    open_source,
+    problems_in_rows,
+)
+from podium.scoring.kernel.text import Pieces
+from podium.scoring.names import header_of
+from podium.scoring.problems import FileRejected, Problem
+from podium.scoring.rewriting.separators import KeptColumns, with_commas
+from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
+from podium.scoring.task import Task
+from podium.scoring.text.header import BOM
+
+
+def spelling_in(path: Path, task: Task) -> Spelling:
+    """Recognizes the form of a file. Raises FileRejected, also for an unreadable container."""
+    if not task.forms or is_parquet(path):
+        return PODIUM
+    return spelling_of(next(open_blocks(path, task, block_bytes=HEAD_BYTES), b""), task)
+
+
+def spelled_blocks(
+    path: Path, task: Task, spelling: Spelling, *, block_bytes: int = BLOCK_BYTES
+) -> Iterator[bytes]:
+    """Yields the text of a file that is not Parquet, with a header and commas, in blocks that end
+    right after an LF, except for the last. Raises `FileRejected`, possibly after some blocks."""
+    blocks = open_blocks(path, task, block_bytes=block_bytes)
+    return blocks if spelling == PODIUM else _rewritten(blocks, spelling, task)
+
+
+def spelled_source(path: Path, task: Task, spelling: Spelling) -> io.RawIOBase:
+    """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
+    if not (spelling.kept or spelling.separator != b"," or not spelling.has_header):
+        return open_source(path, task)
+    return Pieces(MadeAhead(spelled_blocks(path, task, spelling)))
+
+
+def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Iterator[bytes]:
+    if not spelling.has_header:
+        yield f"{header_of(spelling.names)}\n".encode()
+    first = next(blocks, b"").removeprefix(BOM)
+    blocks = chain((first,), blocks)
+    if spelling.kept:
+        blocks = KeptColumns(spelling, task).of(blocks)
+    elif spelling.separator != b",":
+        blocks = (with_commas(block, spelling.separator) for block in blocks)
+    yield from blocks
+
+
+@contextmanager
+def problems_as_written(path: Path, spelling: Spelling) -> Iterator[None]:
+    """Renumbers a FileRejected from the block as the file's own lines are, or the rows of Parquet:
+    a header that the file lacks is not a line of it."""
+    try:
+        with problems_in_rows(path):
+            yield
+    except FileRejected as rejected:
+        if spelling.has_header:
+            raise
+        moved = tuple(map(_a_line_before, rejected.rejection.problems))
+        raise FileRejected(replace(rejected.rejection, problems=moved)) from rejected
+
+
+def _a_line_before(problem: Problem) -> Problem:
+    if problem.line is None:
+        return problem
+    detail = NAMED_LINE.sub(_lowered, problem.detail)
+    hint = _LINE_OF_HINT.sub(_lowered, problem.hint or "") or None
+    return replace(problem, line=max(1, problem.line - 1), detail=detail, hint=hint)
+
+
+def _lowered(found: re.Match[str]) -> str:
+    return found[0].replace(found[2], str(int(found[2]) - 1))
+
+
+_LINE_OF_HINT = re.compile(r"\b(on )?[Ll]ine (\d+)(?= is wrong|(?: and on line \d+)?\.$)")
+"""A line in the advice on too many rows, which tells of another problem."""

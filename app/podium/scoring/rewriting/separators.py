@@ -1,0 +1,112 @@
+"""Replaces the separators of columns by commas, and leaves out columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import polars as pl
+
+from podium.scoring.hints.texts import Hint
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rewriting.spelling import Spelling, fields_by, is_whole
+from podium.scoring.task import Task
+from podium.scoring.text.fields import RowProblem, check_line
+
+
+def with_commas(text: bytes, separator: bytes) -> bytes:
+    r"""Rewrites whole lines whose columns are separated otherwise. A field that holds a comma is
+    quoted; one with quotes that do not enclose it is left to the reader, which refuses it.
+
+    >>> with_commas(b'1\t2,3\t"4"\n', b"\t")
+    b'1,"2,3","4"\n'
+    """
+    if b"," not in text and b'"' not in text:
+        return text.replace(separator, b",")
+    return b"\n".join(_line(line, separator) for line in text.split(b"\n"))
+
+
+def _line(line: bytes, separator: bytes) -> bytes:
+    ending = b"\r" if line.endswith(b"\r") else b""
+    fields = fields_by(line.removesuffix(b"\r"), separator)
+    return b",".join(map(_field, fields)) + ending
+
+
+def _field(field: bytes) -> bytes:
+    if b"," not in field:
+        return field
+    if b'"' not in field:
+        return b'"%s"' % field
+    # A comma outside its quotes must not separate: a quote inside a field makes the row refused.
+    return field if is_whole(field) else b'x"' + field
+
+
+class KeptColumns:
+    """Rewrites a text as its columns that are kept, in their order, with commas. All others are
+    checked as fields, too: what is ignored may not hide a broken line."""
+
+    def __init__(self, spelling: Spelling, task: Task) -> None:
+        self._task, self._separator, self._kept = task, spelling.separator, spelling.kept
+        self._width = len(spelling.names)
+        self._line = 0
+
+    def of(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Rewrites blocks of whole lines. Raises FileRejected at the first line that has no such
+        fields, because it is not known which of them are kept."""
+        for block in blocks:
+            found = self._columns(block)
+            if found is None:
+                found = b"\n".join(map(self._of_line, block.split(b"\n")))
+                # A block ends right after a line feed, but for the last one.
+                self._line -= block.endswith(b"\n")
+            else:
+                self._line += block.count(b"\n")
+            yield found
+
+    def _columns(self, block: bytes) -> bytes | None:
+        """Rewrites a block at once; None where fields may be quoted, or lines are not alike."""
+        has_commas = self._separator != b"," and b"," in block
+        if b'"' in block or has_commas or not block.isascii():
+            return None
+        text = block.replace(b"\r\n", b"\n")
+        if _CONTROLS.search(text) is not None:
+            return None
+        lines = pl.Series([text.removesuffix(b"\n").decode("ascii")]).str.split("\n").explode()
+        fields = lines.str.split(self._separator.decode())
+        if not (fields.list.len() == self._width).all():
+            return None
+        rows = fields.list.gather(list(self._kept)).list.join(",")
+        ending = b"\n" if text.endswith(b"\n") else b""
+        return "\n".join(rows.to_list()).encode() + ending
+
+    def _of_line(self, line: bytes) -> bytes:
+        self._line += 1
+        text = line.removesuffix(b"\r")
+        if not text:
+            return line
+        try:
+            check_line(text, self._task)
+            fields = self._fields(text)
+        except RowProblem as wrong:
+            raise FileRejected.because(
+                wrong.code, wrong.detail, line=self._line, hint=wrong.hint
+            ) from None
+        return b",".join(_field(fields[at]) for at in self._kept)
+
+    def _fields(self, line: bytes) -> list[bytes]:
+        """Splits a line into all its fields. Raises RowProblem."""
+        if (control := _CONTROLS.search(line)) is not None:
+            detail = f"the line holds the character {control[0][0]:#04x}"
+            raise RowProblem(Code.BAD_CHARACTER, detail, Hint.CONTROLS)
+        fields = fields_by(line, self._separator)
+        if broken := [field for field in fields if not is_whole(field)]:
+            detail = f"quotes that enclose no whole field: {quoted(broken[0])}"
+            raise RowProblem(Code.BAD_QUOTE, detail, Hint.STRAY_QUOTE)
+        if len(fields) != self._width:
+            detail = f"{quoted(line)} has {len(fields)} fields instead of {self._width}"
+            hint = "Every row has as many fields as the header."
+            raise RowProblem(Code.ROW_SHAPE, detail, hint)
+        return fields
+
+
+_CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")

@@ -1,0 +1,110 @@
+"""Submissions in the forms that a competition takes, from the setting to the board."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.competing import Competition, verdict
+from tests.builders.installation import Installation
+
+TRUTH = "user,item,Usage\n1,7,Public\n2,8,Public\n3,9,Private\n4,5,Private\n"
+LISTS = {"objectives": {"items": 1}, "metric": "recall@2", "id_column": "user", "split": "usage"}
+FORMS = ["separators", "no-header", "item-rows"]
+AS_SAMPLE = "user,labels\n1,7 1\n2,1 8\n3,1\n4,5\n"
+
+SAME = {
+    "user;labels\n1;7 1\n2;1 8\n3;1\n4;5\n": "separated by semicolons",
+    "1\t7 1\n2\t1 8\n3\t1\n4\t5\n": "separated by tabs; no header",
+    "user,item\n1,7\n1,1\n2,1\n2,8\n3,1\n4,5\n": "one item per row, in the order of the file",
+    "user,item,rank\n1,1,2\n2,8,2\n3,1,1\n1,7,1\n4,5,1\n2,1,1\n": "one item per row, by rank",
+    "user,item,score\n2,8,.25e0\n".replace(".25", "0.25")
+    + "1,7,0.5\n1,1,0.1\n2,1,9\n3,1,0\n4,5,-1\n": "one item per row, by score",
+}
+
+
+@pytest.fixture(scope="module")
+def lists(judging: Installation) -> Competition:
+    return Competition.opened(judging, TRUTH, **LISTS, forms=FORMS)
+
+
+@pytest.mark.parametrize("text", SAME, ids=SAME.values())
+def test_a_file_of_a_form_scores_like_the_same_in_the_form_of_the_sample(
+    lists: Competition, text: str
+) -> None:
+    person = lists.team()
+    sample, other = lists.judged(person, AS_SAMPLE), lists.judged(person, text)
+    assert other["status"] == "scored"
+    assert other["public_score"] == sample["public_score"] == 1.0
+    assert other["counts"] == {**sample["counts"], "form": SAME[text]}
+    assert "form" not in sample["counts"]
+
+
+def test_a_bad_file_of_a_form_is_rejected_with_its_own_line(lists: Competition) -> None:
+    person = lists.team()
+    seen = verdict(person, lists.slug, b"1\t7 1\n2\t1,8\n3\t1\n4\t5\n")
+    assert seen["status"] == "rejected"
+    assert (seen["problem"]["code"], seen["problem"]["line"]) == ("bad-label", 2)
+
+
+def test_forms_are_settings_that_documents_name_only_where_there_are_any(
+    judging: Installation, lists: Competition
+) -> None:
+    document = judging.admin.get(f"/competitions/{lists.slug}").json()
+    assert document["forms"] == FORMS
+    page = judging.anonymous.client.get(f"/competitions/{lists.slug}").text
+    assert "Tabs, semicolons or :: between the columns" in page
+    other = Competition.opened(judging, TRUTH, **LISTS)
+    assert "forms" not in judging.admin.get(f"/competitions/{other.slug}").json()
+    person = other.team()
+    assert (
+        verdict(person, other.slug, next(iter(SAME)).encode())["problem"]["code"]
+        == "header-mismatch"
+    )
+    asked = {"slug": "forms-of-tables", "title": "T", "task": "table", "forms": ["item-rows"]}
+    refused = judging.admin.post("/admin/competitions", json=asked)
+    assert refused.status_code == 422
+
+
+PAIRS = "impression,item\n1,9\n1,8\n1,7\n2,7\n2,8\n"
+CLICKS = "impression,item,click,Usage\n1,7,0,Public\n1,8,1,Public\n1,9,0,Public\n"
+CLICKS += "2,7,1,Private\n2,8,0,Private\n"
+RERANK = {
+    "task": "rerank",
+    "objectives": {"clicks": 1},
+    "metric": "mrr",
+    "id_column": "impression",
+    "labels_column": "click",
+    "split": "usage",
+    "forms": ["candidate-ranks"],
+}
+
+
+def test_ranks_of_candidates_are_in_the_order_of_a_list(judging: Installation) -> None:
+    asked = {"slug": "ranks", "title": "Ranks", **RERANK}
+    assert judging.admin.post("/admin/competitions", json=asked).status_code == 201
+    route = "/admin/competitions/ranks"
+    truth = judging.admin.post(f"{route}/ground-truth", content=CLICKS.encode())
+    assert truth.status_code == 201, truth.text
+    refused = judging.admin.post(f"{route}/launch")
+    assert refused.status_code == 409
+    assert "order-of-candidates" in [each["code"] for each in refused.json()["errors"]]
+
+    listed = judging.admin.put(f"{route}/published-ids", content=PAIRS.encode())
+    assert listed.status_code == 200, listed.text
+    truth = judging.admin.post(f"{route}/ground-truth", content=CLICKS.encode())
+    assert truth.status_code in (200, 201), truth.text
+    assert judging.admin.post(f"{route}/launch").status_code == 200
+    person = judging.person("ranker")
+    assert person.post("/competitions/ranks/teams", json={"name": "R"}).status_code == 201
+    # Item 8 is the second of three candidates, and here the third one.
+    seen = verdict(person, "ranks", b"2 [1,2]\n1 [1,3,2]\n")
+    assert seen["public_score"] == round(1 / 3, 5)
+    assert seen["counts"]["form"] == "ranks of the candidates in published order"
+
+
+def test_a_rejudging_does_not_add_ranks_of_candidates(judging: Installation) -> None:
+    contest = Competition.opened(judging, CLICKS, **{**RERANK, "forms": []})
+    asked = {"reason": "Ranks", "settings": {"forms": ["candidate-ranks"]}}
+    refused = judging.admin.post(f"/admin/competitions/{contest.slug}/rejudgings", json=asked)
+    assert refused.status_code == 422
+    assert "a rejudging does not add the form candidate-ranks" in refused.text

@@ -1,0 +1,1 @@
+"""Builds submissions in other forms than that of the sample."""
