@@ -39,9 +39,11 @@ class TableMoves(Measurements):
         cluster = self.truth.task.cluster_column
         if not cluster:
             return Influence(z, rows_of(self.truth)["split"])
-        rows = _by_split(self.truth, cluster).with_columns(z=z)
+        # The column may have any name, also one of those here.
+        units = pl.DataFrame({"unit": self.truth.frame[cluster]})
+        rows = _by_split(self.truth, units).with_columns(z=z)
         # Moves are added in the order of rows, however many threads there are.
-        units = rows.group_by("split", cluster, maintain_order=True).agg("z")
+        units = rows.group_by("split", "unit", maintain_order=True).agg("z")
         return Influence(units["z"].list.sum(), units["split"])
 
     def write(self, path: Path) -> None:
@@ -75,12 +77,12 @@ class TableMoves(Measurements):
 
 def rows_of(truth: TrueTable) -> pl.DataFrame:
     """Lists `place` and `split` of the rows of each split, one split after the other."""
-    return _by_split(truth, PLACE)
+    return _by_split(truth, truth.frame.select(PLACE))
 
 
-def _by_split(truth: TrueTable, column: str) -> pl.DataFrame:
+def _by_split(truth: TrueTable, rows: pl.DataFrame) -> pl.DataFrame:
     sides = [repeat(*each, pl.UInt8) for each in truth.totals.items()]
-    return truth.by_split(truth.frame.select(column)).with_columns(split=pl.concat(sides))
+    return truth.by_split(rows).with_columns(split=pl.concat(sides))
 
 
 def _texts(values: Mapping[int, Fraction]) -> dict[str, str]:

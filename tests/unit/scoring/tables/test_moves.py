@@ -40,7 +40,10 @@ CLUSTERED = replace(TASK, cluster_column="who")
 def truth_of(path: Path, task: Task) -> tuple[TrueTable, PublishedRows]:
     header, rows = "id,value,Usage", [f"{a},{b},{c}" for a, b, c, _ in ROWS]
     if task.cluster_column:
-        header, rows = f"{header},who", [f"{a},{b},{c},{d}" for a, b, c, d in ROWS]
+        header, rows = (
+            f"{header},{task.cluster_column}",
+            [f"{a},{b},{c},{d}" for a, b, c, d in ROWS],
+        )
     (path / "solution").write_text("\n".join([header, *rows, ""]))
     split = SplitRule("usage")
     return read_true_table(path / "solution", task=task, published=None, split=split)
@@ -87,6 +90,20 @@ def test_moves_of_clusters_are_added_up(tmp_path: Path) -> None:
     expected = math.sqrt(3 / 2 * ((2 / 4) ** 2 + (1 / 4) ** 2 + (1 / 4) ** 2))
     assert of_units.standard_errors()[1] == pytest.approx(expected)
     assert together.truth.unit_count(1) == 3
+
+
+@pytest.mark.parametrize("name", ["split", "unit", "z", "*", "^who", "who$"])
+def test_a_column_of_clusters_may_have_any_name(name: str, tmp_path: Path) -> None:
+    values = [4, 3, 4, 8, 16, 32]
+    errors = [
+        moves_of(tmp_path, values, replace(TASK, cluster_column=each)).weighted(
+            ["mae"], [Fraction(1)]
+        )[1]
+        for each in ("who", name)
+    ]
+    first, second = (None if each is None else each.standard_errors() for each in errors)
+    assert first is not None
+    assert first == second
 
 
 def test_a_comparison_is_one_subtraction_of_what_was_stored(tmp_path: Path) -> None:
