@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from io import BufferedReader
+from io import BufferedReader, RawIOBase
 from pathlib import Path
 
 from podium.errors import StoredFileCorrupt
@@ -250,9 +250,17 @@ class LocalWriter(UnfinishedFile):
         with ExitStack() as after:
             with suppress(FileNotFoundError):
                 earlier = target.open("rb", buffering=0)
-                # Its room is given back with the last descriptor, which takes a while.
-                after.callback(threading.Thread(target=earlier.close).start)
+                after.callback(_close_beside, earlier)
             self.path.rename(target)
+
+
+def _close_beside(file: RawIOBase) -> None:
+    """Closes a replaced file, whose room is given back with the last descriptor, in a thread: that
+    takes a while."""
+    try:
+        threading.Thread(target=file.close).start()
+    except RuntimeError:  # there is no thread to be had
+        file.close()
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,18 @@ def test_the_same_bytes_again_are_one_young_file_and_who_reads_the_earlier_one_r
         assert reader.read() == b"hello"
     assert list(storage.stored(Area.GROUND_TRUTH, older_than_seconds=3600)) == []
     assert [found for found in storage.root.rglob("*") if found.is_file()] == [path]
+
+
+def test_the_same_bytes_again_are_stored_where_the_system_has_no_thread_left(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = _store(storage, b"hello")
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert _store(storage, b"hello") == stored
 
 
 @pytest.mark.parametrize("position", [0, 500_000, 999_999])
