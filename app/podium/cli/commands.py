@@ -70,6 +70,7 @@ PANELS: dict[str, tuple[Place, ...]] = {
     OFFLINE: (
         "offline.scoring:score",
         "offline.checking.validating:validate",
+        "offline.checking.converting:convert",
         "preparation.interactions:prepare",
         "preparation.interactions:stats",
         "preparation.baselining:baseline",

@@ -11,6 +11,7 @@ from typing import Any
 
 from podium.cli.legible import legible
 from podium.errors import ProblemEntry
+from podium.scoring.forms import is_convertible
 
 
 class Exit(IntEnum):
@@ -92,11 +93,25 @@ def _problem_line(file: str, problem: ProblemEntry) -> str:
     return " ".join(parts)
 
 
+def _reading(readable_as: dict[str, Any]) -> str:
+    """Returns what can be done with a file of another form."""
+    forms = readable_as["forms"]
+    converted = (
+        " `podium convert FILE -c SLUG --out NEW` writes it as the competition takes it."
+        if all(map(is_convertible, forms))
+        else ""
+    )
+    setting = f"the setting forms: {', '.join(forms)}"
+    return f"It can be read as {readable_as['form']}.{converted} Organizers allow it by {setting}."
+
+
 def report_rejection(file: str, problem: dict[str, Any]) -> None:
     """Prints all listed problems of a rejected file, and how many more there are."""
     shown = problem.get("errors") or [problem]
     for line in problem_lines(file, shown):
         complain(line)
+    if (other := problem.get("readable_as")) is not None:
+        complain(f"{file}: {_reading(other)}")
     more = problem.get("error_count", len(shown)) - len(shown)
     if problem.get("reading_stopped"):
         complain(f"{file}: and {more:,} or more others; the rest of the file was not read.")

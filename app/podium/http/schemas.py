@@ -129,6 +129,16 @@ class ProblemPart(TypedDict):
 
 
 @with_config(_OF_PROBLEMS)
+class ReadingOut(TypedDict):
+    """A form by which a file could be read."""
+
+    form: Annotated[str, Field(examples=["one item per row, by rank"])]
+    """The form in words."""
+    forms: Annotated[list[str], Field(examples=[["item-rows"]])]
+    """The `forms` that the competition would have to take."""
+
+
+@with_config(_OF_PROBLEMS)
 class ProblemOut(TypedDict):
     """RFC 9457, the answer to everything that is refused. Some codes bring further members
     along."""
@@ -151,6 +161,8 @@ class ProblemOut(TypedDict):
     """All things that are wrong, or those before `reading_stopped`."""
     reading_stopped: NotRequired[bool]
     """True if the rest of a file was not read any more."""
+    readable_as: NotRequired[ReadingOut | None]
+    """The form that a rejected file seems to have, and the competition does not take."""
 
 
 OpenApi: TypeAlias = dict[str, Any]

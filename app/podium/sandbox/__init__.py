@@ -65,6 +65,14 @@ class LineProblem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileReading:
+    """A form by which a file can be read, with the members of `scoring.problems.OtherForm`."""
+
+    form: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileProblem:
     """The problems of a file: the first reason, and the first problems by line; after the line
     where `reading_stopped` there may be more than `error_count`."""
@@ -75,6 +83,7 @@ class FileProblem:
     errors: tuple[LineProblem, ...]
     error_count: int
     reading_stopped: bool = False
+    readable_as: FileReading | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

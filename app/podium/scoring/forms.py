@@ -48,3 +48,9 @@ _ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, CANDIDATE_RANKS)
 
 FORMS = {form.key: form for form in _ALL}
 """Every form beside `podium`, by its key."""
+
+
+def is_convertible(key: str) -> bool:
+    """True for a form whose files can be rewritten without the settings that it needs. The order
+    of candidates that ranks refer to is certain only where a competition takes them."""
+    return key in FORMS and not FORMS[key].needs_candidates

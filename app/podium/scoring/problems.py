@@ -104,13 +104,28 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherForm:
+    """A form, in words, by which a file can be read where a task takes the `forms`, which are keys
+    of `FORMS`."""
+
+    form: str
+    forms: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Converts the reading to a member of the `problem` of a submission."""
+        return {"form": self.form, "forms": list(self.forms)}
+
+
+@dataclass(frozen=True, slots=True)
 class Rejection:
     """All problems of a file: the first ones by line, those without a line last; there may be more
-    than `count` where reading `stopped` before the end."""
+    than `count` where reading `stopped` before the end. `readable_as` is the form that the file
+    seems to have, and its task does not take."""
 
     problems: tuple[Problem, ...]
     count: int
     stopped: bool = False
+    readable_as: OtherForm | None = None
 
     @classmethod
     def of(
@@ -133,6 +148,7 @@ class Rejection:
             "errors": [problem.to_dict() for problem in self.problems],
             "error_count": self.count,
             "reading_stopped": self.stopped,
+            "readable_as": self.readable_as and self.readable_as.to_dict(),
         }
 
 

@@ -7,32 +7,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
-from podium.scoring.lists.reading import read_submission
-from podium.scoring.problems import FileRejected
-from podium.scoring.repeating import repeat
 from podium.scoring.rewriting.opening import spelling_in
-from tests.builders.scoring.mutations import DEPTH, Case, answers_of
+from tests.builders.scoring.mutations import Case
 from tests.builders.scoring.spelled.forms import spelled_cases
-
-
-def read(case: Case, folder: Path) -> Any:
-    """The lists and counts of a file, or its rejection."""
-    file = folder / "submission.csv"
-    file.write_bytes(case.text)
-    every = repeat(1, case.published.count, pl.UInt8)
-    depth = min(DEPTH, case.task.depth)
-    plan = ReadingPlan(depth, None, every, lambda block: block)
-    try:
-        found: ListsRead[ListBlock] = read_submission(
-            file, task=case.task, published=case.published, plan=plan, scratch=folder
-        )
-    except FileRejected as rejected:
-        return rejected.rejection
-    return answers_of(found.parts), found.rows, found.missing, found.empty, found.lengths
+from tests.builders.scoring.spelled.reading import read
 
 
 def read_uncompiled(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation
+from tests.builders.site import Site
 
 TRUTH = "user,item,Usage\n1,7,Public\n2,8,Public\n3,9,Private\n4,5,Private\n"
 LISTS = {"objectives": {"items": 1}, "metric": "recall@2", "id_column": "user", "split": "usage"}
@@ -63,6 +64,23 @@ def test_forms_are_settings_that_documents_name_only_where_there_are_any(
     asked = {"slug": "forms-of-tables", "title": "T", "task": "table", "forms": ["item-rows"]}
     refused = judging.admin.post("/admin/competitions", json=asked)
     assert refused.status_code == 422
+
+
+def test_a_rejection_names_the_form_that_would_be_read(judging: Installation) -> None:
+    contest = Competition.opened(judging, TRUTH, **LISTS, forms=["separators"])
+    person = contest.team()
+    by_rank = "user;item;rank\n1;1;2\n2;8;2\n3;1;1\n1;7;1\n4;5;1\n2;1;1\n"
+    seen = verdict(person, contest.slug, by_rank.encode())
+    form = {"form": "one item per row, by rank; separated by semicolons", "forms": ["item-rows"]}
+    assert seen["problem"]["readable_as"] == form
+    site = Site(judging)
+    page = site.browser(person).get(f"/competitions/{contest.slug}/submissions/{seen['id']}").text
+    assert f"podium convert FILE -c {contest.slug} --out NEW" in page
+    assert "<code>forms</code>: item-rows" in page
+    route = f"/organize/{contest.slug}/submissions/{seen['id']}"
+    assert "<code>forms</code>: item-rows" in site.browser(judging.admin).get(route).text
+    bad = verdict(person, contest.slug, b"user;labels\n1;x\n2;1 8\n3;1\n4;5\n")
+    assert bad["problem"]["readable_as"] is None
 
 
 PAIRS = "impression,item\n1,9\n1,8\n1,7\n2,7\n2,8\n"

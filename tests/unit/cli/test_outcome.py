@@ -204,6 +204,20 @@ def test_a_long_rejection_says_how_many_problems_it_leaves_out(
     assert last == "a.csv: and 1,000 or more others; the rest of the file was not read."
 
 
+def test_a_file_of_another_form_is_told_its_ways_out(capsys: pytest.CaptureFixture[str]) -> None:
+    problem = {"detail": "No.", "readable_as": {"form": "no header", "forms": ["no-header"]}}
+    report_rejection("a.csv", problem)
+    assert capsys.readouterr().err.splitlines() == [
+        "a.csv: No.",
+        "a.csv: It can be read as no header. `podium convert FILE -c SLUG --out NEW` writes it as"
+        " the competition takes it. Organizers allow it by the setting forms: no-header.",
+    ]
+    # The order of candidates is not known everywhere; nor is a form of a later server.
+    for form in ("candidate-ranks", "of-tomorrow"):
+        report_rejection("a.csv", {**problem, "readable_as": {"form": "it", "forms": [form]}})
+        assert "podium convert" not in capsys.readouterr().err
+
+
 def test_a_misspelt_choice_is_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
     message = "Invalid value for 'name': Value error, 'covis' is not one of 'als', 'covisitation'."
     with pytest.raises(SystemExit), reported():

@@ -172,6 +172,11 @@ class _Counts(BaseModel):
     form: _Column = ""
 
 
+class _OtherForm(_Shape):
+    form: Annotated[str, AfterValidator(_shown)]
+    forms: list[_Column]
+
+
 class _Problem(_Shape):
     code: Annotated[str, AfterValidator(readable)]
     detail: Annotated[str, AfterValidator(_shown)]
@@ -179,6 +184,7 @@ class _Problem(_Shape):
     errors: list[_AnyTexts]
     error_count: _Count
     reading_stopped: Annotated[bool, Field(strict=True)] = False
+    readable_as: _OtherForm | None = None
 
 
 def _like(shape: Kind) -> Kind:

@@ -27,7 +27,6 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import nearest_metric, task_of
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.spelling import did_you_mean
-from podium.scoring.forms import FORMS, NO_HEADER
 from podium.scoring.inference.heads import is_json, looks_like_qrels, names_in
 from podium.scoring.inference.kinds import kind_scored, kind_seen
 from podium.scoring.kinds import DEFAULT, KINDS, kind_of
@@ -144,12 +143,8 @@ def task_for(known: Path, options: TaskOptions) -> Task:
     given = {name: value for name, value in changes.items() if value is not None}
     if options.metrics:
         # Settings say which forms a server takes; a metric alone leaves all that are certain.
-        kind = kind_of(task.kind)
-        certain = [form for form in FORMS.values() if not form.is_asked_for]
-        if given.get("query_ids", task.query_ids) == "string":
-            # A wrong header looks like a row of texts.
-            certain.remove(NO_HEADER)
-        given["forms"] = tuple(form.key for form in certain if kind.takes_form(form))
+        told = kind_of(task.kind).forms_told_by(given.get("query_ids", task.query_ids))
+        given["forms"] = tuple(form.key for form in told if not form.is_asked_for)
     try:
         return replace(task, **given)
     except ValueError as error:

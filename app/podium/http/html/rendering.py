@@ -17,6 +17,7 @@ from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.table_words import column_words, sample_fields
 from podium.http.html.texts import (
+    are_convertible,
     browser_of,
     count_of,
     decimals_of,
@@ -89,6 +90,7 @@ def _filters() -> dict[str, Any]:
         "decimals": decimals_of,
         "metric_words": short_name,
         "kind": kind_of_task,
+        "are_convertible": are_convertible,
         "form_words": form_words,
         "number_words": number_words,
         "column_words": column_words,

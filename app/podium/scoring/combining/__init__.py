@@ -6,6 +6,7 @@ answered.py   the ids that a submission has rows of
 sides.py      several spools in the format of the compiled functions, and portions of their queries
 blending.py   many lists → one
 overlap.py    the overlap of two submissions
+converting.py a submission of another form → the same in that of the sample
 """
 
 from podium.scoring.combining.answered import answered_ids

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from podium.scoring.forms import FORMS, Form
+from podium.scoring.forms import FORMS, NO_HEADER, Form
 from podium.scoring.kinds.first_rows import Recognizer
 from podium.scoring.kinds.words import query_words
 
@@ -197,6 +197,12 @@ class Kind:
     def takes_form(self, form: Form) -> bool:
         """True if submissions may have this form, where a competition names it."""
         return form.suits(has_lists=self.has_lists, has_candidates=self.has_candidates)
+
+    def forms_told_by(self, query_ids: str) -> list[Form]:
+        """Lists the forms that the start of a text tells from that of the sample, by the kind of
+        the ids: where they are texts, a wrong header looks like a row."""
+        taken = [form for form in FORMS.values() if self.takes_form(form)]
+        return [form for form in taken if query_ids == "integer" or form is not NO_HEADER]
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
         """Finds settings of a task or competition that do not apply to this kind, each with the

@@ -54,7 +54,7 @@ def read_submission(
     share, 0 to 1, from any thread.
     """
     spelling = spelling_in(file, task)
-    with problems_as_written(file, spelling):
+    with problems_as_written(file, task, spelling):
         read = read_plain(file, task, published, plan, progress, unpacked, spelling)
         if read is not None and not _is_joined(read, task):
             return read

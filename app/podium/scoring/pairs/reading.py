@@ -33,7 +33,7 @@ def read_numbers(
     `progress` is called with the share of the pairs that was read, 0 to 1, from any thread.
     """
     spelling = spelling_in(file, task)
-    with problems_as_written(file, spelling):
+    with problems_as_written(file, task, spelling):
         if spelling.is_of_ranks:
             return [read_candidate_ranks(file, task=task, published=published, progress=progress)]
         lists = order_lists(file, task, published)

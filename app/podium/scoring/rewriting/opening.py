@@ -20,8 +20,9 @@ from podium.scoring.containers.detection import (
     problems_in_rows,
 )
 from podium.scoring.kernel.text import Pieces
+from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
-from podium.scoring.problems import FileRejected, Problem
+from podium.scoring.problems import FileRejected, OtherForm, Problem
 from podium.scoring.rewriting.separators import KeptColumns, with_commas
 from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
 from podium.scoring.task import Task
@@ -64,9 +65,35 @@ def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Itera
 
 
 @contextmanager
-def problems_as_written(path: Path, spelling: Spelling) -> Iterator[None]:
-    """Renumbers a FileRejected from the block as the file's own lines are, or the rows of Parquet:
-    a header that the file lacks is not a line of it."""
+def problems_as_written(path: Path, task: Task, spelling: Spelling) -> Iterator[None]:
+    """Renumbers a FileRejected from the block as the file's own lines are, or the rows of Parquet,
+    and adds the form by which the file could be read if the task took it."""
+    try:
+        with _numbered_as_written(path, spelling):
+            yield
+    except FileRejected as rejected:
+        found = rejected.rejection
+        readable_as = found.readable_as or _reading_by_other_forms(path, task)
+        if readable_as == found.readable_as:
+            raise
+        raise FileRejected(replace(found, readable_as=readable_as)) from rejected
+
+
+def _reading_by_other_forms(path: Path, task: Task) -> OtherForm | None:
+    """Recognizes a file by the forms that its task does not take; None where none of them fits, or
+    several do."""
+    told = kind_of(task.kind).forms_told_by(task.query_ids)
+    try:
+        found = spelling_in(path, replace(task, forms=tuple(form.key for form in told)))
+    except FileRejected:
+        return None
+    further = tuple(key for key in found.forms if key not in task.forms)
+    return OtherForm(found.words, further) if further else None
+
+
+@contextmanager
+def _numbered_as_written(path: Path, spelling: Spelling) -> Iterator[None]:
+    """Renumbers a FileRejected: a header that the file lacks is not a line of it."""
     try:
         with problems_in_rows(path):
             yield

@@ -48,6 +48,18 @@ class Spelling:
     kept: tuple[int, ...] = ()
 
     @property
+    def forms(self) -> tuple[str, ...]:
+        """The keys of the forms that a task must take for a text of this spelling."""
+        needed = {
+            SEPARATORS: self.separator != b",",
+            NO_HEADER: not self.has_header,
+            ITEM_ROWS: bool(self.item_column),
+            EXTRA_COLUMNS: bool(self.kept),
+            CANDIDATE_RANKS: self.is_of_ranks,
+        }
+        return tuple(form.key for form, is_needed in needed.items() if is_needed)
+
+    @property
     def words(self) -> str:
         """A summary for people.
 

@@ -46,7 +46,7 @@ def read_rows(
     `progress` is called with the share that was read, 0 to 1, from any thread.
     """
     spelling = spelling_in(file, layout.task)
-    with problems_as_written(file, spelling):
+    with problems_as_written(file, layout.task, spelling):
         if is_parquet(file) and layout.has_texts:
             return _read_cells(file, layout, published, progress)
         return _read_text(_Text(file, layout, published, spelling), progress)

@@ -37,29 +37,33 @@ if TYPE_CHECKING:
     from podium.scoring.task import Task
 
 
+Sample = Annotated[
+    Path | None,
+    file_option(
+        "The sample submission, or the list of ids. Settings beside it, in NAME.settings.json, are"
+        " read too.",
+        "--sample",
+        "--published-ids",
+    ),
+]
+Asked = Annotated[
+    str | None,
+    typer.Option(
+        "-c",
+        "--competition",
+        help="The competition's slug: the server is asked for its settings, and without --sample"
+        " for its ids.",
+        callback=slug_of,
+        autocompletion=slugs,
+    ),
+]
+
+
 def validate(
     file: File,
-    sample: Annotated[
-        Path | None,
-        file_option(
-            "The sample submission, or the list of ids. Settings beside it, in NAME.settings.json,"
-            " are read too.",
-            "--sample",
-            "--published-ids",
-        ),
-    ] = None,
+    sample: Sample = None,
     truth: PerhapsTruthFile = None,
-    competition: Annotated[
-        str | None,
-        typer.Option(
-            "-c",
-            "--competition",
-            help="The competition's slug: the server is asked for its settings, and without"
-            " --sample for its ids.",
-            callback=slug_of,
-            autocompletion=slugs,
-        ),
-    ] = None,
+    competition: Asked = None,
     *,
     options: Annotated[TaskOptions, Without({"average"})],
     as_json: AsJson = False,
@@ -72,18 +76,11 @@ def validate(
 
     Exit code 3, with every problem's line, if the file would be rejected.
     """
-    is_described = bool(options.preset or options.metrics or options.kind)
     if not (sample or truth or competition) or (truth and competition):
         raise NotConfigured("Give --sample or --truth, which say which ids are asked for, or -c.")
-    if competition and is_described:
-        raise NotConfigured("-c takes the settings of the competition: name no others.")
     require_regular(file, *filter(None, (sample, truth)))
     with tempfile.TemporaryDirectory(prefix="podium-") as folder:
-        settings = options.preset
-        if competition:
-            sample, settings = _asked(competition, sample, Path(folder))
-        elif sample and not is_described and settings_beside(sample).is_file():
-            settings = str(settings_beside(sample))
+        sample, settings = asked_by(sample, competition, options, Path(folder))
         known = truth or sample
         assert known is not None, "one of them is given"
         submission = None if truth is None else file
@@ -100,7 +97,22 @@ def validate(
         tell_columns(effective, truth, task)
 
 
-def _asked(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
+def asked_by(
+    sample: Path | None, competition: str | None, options: TaskOptions, folder: Path
+) -> tuple[Path | None, str | None]:
+    """Returns the file of ids, and the preset or settings that apply: those of the competition if
+    one is named, which a server is asked for, or those beside the sample."""
+    is_described = bool(options.preset or options.metrics or options.kind)
+    if competition:
+        if is_described:
+            raise NotConfigured("-c takes the settings of the competition: name no others.")
+        return _downloaded(competition, sample, folder)
+    if sample and not is_described and settings_beside(sample).is_file():
+        return sample, str(settings_beside(sample))
+    return sample, options.preset
+
+
+def _downloaded(slug: str, sample: Path | None, folder: Path) -> tuple[Path, str]:
     """Downloads the sample and the settings of a competition from its server; the sample only if
     none is given."""
     settings = folder / "settings.json"
