@@ -36,7 +36,6 @@ from podium.custom_metric_runner.terms import (
     shuffled,
 )
 from podium.custom_metric_runner.values import (
-    Argument,
     CodeProblem,
     MetricCall,
     MetricChecked,
@@ -123,7 +122,7 @@ class _Metric:
     """The functions of a metric, with the values of their arguments."""
 
     functions: Functions
-    values: Mapping[str, Argument]
+    values: Mapping[str, Any]
     id_column: str
 
     def result(self, tables: Tables) -> Result:

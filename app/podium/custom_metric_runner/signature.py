@@ -7,13 +7,22 @@ import inspect
 import json
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
 from podium.custom_metric_runner.modules.podium_metric import Result
 from podium.custom_metric_runner.problems import MetricRefused
-from podium.custom_metric_runner.values import Argument, CodeProblem, CustomArgument, Shape
+from podium.custom_metric_runner.values import (
+    MAX_COUNTED,
+    MAX_ELEMENTS,
+    TYPES,
+    Argument,
+    ArgumentType,
+    CodeProblem,
+    CustomArgument,
+    Shape,
+)
 
 SCORE, PER_ROW = "score", "per_row"
 """Names of the function that scores, and of the one that returns a number for each row."""
@@ -21,8 +30,8 @@ SCORE, PER_ROW = "score", "per_row"
 ID_COLUMN = "row_id_column_name"
 """The parameter that takes the name of the column of ids."""
 
-TYPES: tuple[type, ...] = (bool, int, float, str)
-"""Types that further arguments of a metric may have."""
+LISTS = (list, Sequence, Collection, Iterable)
+"""Types of annotations to which a list is passed."""
 
 KAGGLE = "score(solution, submission, row_id_column_name: str, …) -> float"
 PODIUM = "score(solution, submission, …) -> Result"
@@ -39,30 +48,26 @@ class Parameter:
     optional, or None is its default."""
 
     name: str
-    type: type
+    type: ArgumentType
     takes_none: bool
     is_required: bool
-    default: Argument = None
+    default: Any = None
 
     def described(self) -> CustomArgument:
         """Describes the parameter for pages and the API."""
         default = None if self.is_required else json.dumps(self.default)
         return CustomArgument(
-            name=self.name, type=self.type.__name__, is_required=self.is_required, default=default
+            name=self.name, type=str(self.type), is_required=self.is_required, default=default
         )
 
-    def taken(self, value: Argument) -> Argument:
+    def taken(self, value: Argument) -> Any:  # noqa: ANN401 - of the parameter's type
         """Converts a value to the parameter's type. Raises ValueError."""
         if value is None and self.takes_none:
             return None
-        if type(value) is self.type:
-            return value
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if self.type is float and is_number:
-            return float(value)  # type: ignore[arg-type] # it is a number
-        if self.type is int and isinstance(value, float) and value.is_integer():
-            return int(value)
-        raise ValueError(f"{self.name} takes {self.type.__name__}, not {value!r}")
+        try:
+            return self.type.taken(value)
+        except ValueError as error:
+            raise ValueError(f"{self.name} takes {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Functions:
             found.setdefault(parameter.name, parameter)
         return list(found.values())
 
-    def values(self, given: Mapping[str, Argument]) -> dict[str, Argument]:
+    def values(self, given: Mapping[str, Argument]) -> dict[str, Any]:
         """Checks and converts the values of arguments; arguments with a default may be omitted.
         Raises `MetricRefused` with all that are wrong."""
         known = {parameter.name: parameter for parameter in self._parameters()}
@@ -114,7 +119,7 @@ class Functions:
         for name, parameter in known.items():
             if name not in given:
                 if parameter.is_required:
-                    detail = f"{SCORE} needs a value for {name} ({parameter.type.__name__})"
+                    detail = f"{SCORE} needs a value for {name} ({parameter.type})"
                     problems.append(CodeProblem(code="argument-missing", detail=detail))
                 continue
             try:
@@ -207,8 +212,10 @@ def _further(
             # Of a type that a competition cannot set: it retains its default.
             continue
         if kind is None or parameter.kind is parameter.POSITIONAL_ONLY:
-            words = f"{parameter.name} needs an annotation: bool, int, float, str or one of these"
-            raise _refused(call, f"{words} or None, and a name to be called by")
+            words = f"{parameter.name} needs an annotation: bool, int, float, str, a list of one of"
+            raise _refused(
+                call, f"{words} these, or any of these or None, and a name to be called by"
+            )
         yield Parameter(
             parameter.name,
             kind,
@@ -218,16 +225,66 @@ def _further(
         )
 
 
-def _kind_of(hint: object, default: object) -> tuple[type | None, bool]:
+def _kind_of(hint: object, default: object) -> tuple[ArgumentType | None, bool]:
     """Determines the type of an argument, by its annotation or otherwise by its default, and
     whether the annotation allows None; the type is None where a competition cannot set it."""
-    members = typing.get_args(hint) if typing.get_origin(hint) in (Union, types.UnionType) else ()
-    kinds = {each for each in members if each is not type(None)} or {hint}
-    kind: Any = type(default) if hint is None else kinds.pop() if len(kinds) == 1 else None
-    if kinds == {int, float}:
-        kind = float
-    is_fitting = default is None or type(default) in TYPES
-    return (kind if kind in TYPES and is_fitting else None), type(None) in members
+    members = _members(hint)
+    takes_none = type(None) in members
+    is_fitting = default is None or _is_single(default) or _is_flat(default)
+    return (_type_of(members - {type(None)}, default) if is_fitting else None), takes_none
+
+
+def _members(hint: object) -> set[Any]:
+    is_union = typing.get_origin(hint) in (Union, types.UnionType)
+    return set(typing.get_args(hint)) if is_union else {hint}
+
+
+def _is_single(value: object) -> bool:
+    return type(value) in TYPES
+
+
+def _is_flat(value: object) -> bool:
+    if not isinstance(value, list | tuple) or type(value) not in (list, tuple):
+        return False
+    return len(value) <= MAX_ELEMENTS and all(map(_is_single, value))
+
+
+def _type_of(members: set[Any], default: object) -> ArgumentType | None:
+    if members == {None}:
+        return _type_of_value(default)
+    if element := _element(members):
+        return ArgumentType(element)
+    hint = members.pop() if len(members) == 1 else None
+    origin, parts = typing.get_origin(hint) or hint, typing.get_args(hint)
+    container = tuple if origin is tuple else list if origin in LISTS else None
+    if container is None:
+        return None
+    if not parts:
+        return _type_of_value(default) if type(default) is container else None
+    length = None if container is list or parts[-1] is ... else len(parts)
+    elements = {_element(_members(each)) for each in parts if each is not ...}
+    element = elements.pop() if len(elements) == 1 else None
+    if element is None or (length or 0) > MAX_COUNTED:
+        return None
+    return ArgumentType(element, container, length)
+
+
+def _element(members: set[Any]) -> type | None:
+    """Returns the type of single values that an annotation names; numbers of both kinds count as
+    floats."""
+    if members == {int, float}:
+        return float
+    return next((kind for kind in TYPES if members == {kind}), None)
+
+
+def _type_of_value(value: object) -> ArgumentType | None:
+    """Returns the type of a default without an annotation; None where its elements have none, or
+    several."""
+    if _is_single(value):
+        return ArgumentType(type(value))
+    kinds = {type(each) for each in value} if isinstance(value, list | tuple) else set()
+    element = float if kinds == {int, float} else kinds.pop() if len(kinds) == 1 else None
+    return None if element is None else ArgumentType(element, type(value))
 
 
 def _refused(call: Callable[..., Any], detail: str) -> MetricRefused:

@@ -19,7 +19,8 @@ class MetricArgumentOut(Output):
     name: Annotated[str, Field(examples=["beta"])]
     """The name by which the settings assign it a value."""
     type: Annotated[str, Field(examples=["float"])]
-    """Its annotated type: `bool`, `int`, `float` or `str`."""
+    """Its annotated type: `bool`, `int`, `float` or `str`, or a list or tuple of one of these, as
+    `list[float]` or `tuple[int, ...]`."""
     is_required: bool
     """True if it has no default."""
     default: Annotated[str | None, Field(examples=["1.0"])]

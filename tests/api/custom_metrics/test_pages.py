@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.builders.custom_metrics.scene import METRIC, WITH_ARGUMENT, MetricScene, launched
+from tests.builders.custom_metrics.scene import (
+    METRIC,
+    WITH_ARGUMENT,
+    WITH_LIST,
+    MetricScene,
+    launched,
+)
 from tests.builders.page import Browser, compact
 from tests.builders.site import Site
 
@@ -115,6 +121,29 @@ def test_the_form_of_arguments_changes_a_draft(scene: MetricScene, browser: Brow
         "seconds": 30,
         "is_reproducible": False,
     }
+
+
+def test_the_form_takes_arrays_and_shows_them_again(scene: MetricScene, browser: Browser) -> None:
+    scene.upload(WITH_LIST)
+    way = f"/organize/{scene.slug}/metric/use"
+    given = {"version": "1", "seconds": "30", "resamples": "0", "metric_source_is_public": "yes"}
+    for bad in ("3, 1", '["a"]', "[[1]]", "[NaN]", "[1e999]"):
+        assert browser.send(way, **given, **{"argument-weights": bad}).status_code == 422
+    answer = browser.send(way, **given, **{"argument-weights": "[3, 0.5]"})
+    assert answer.headers["location"].endswith("/metric?done=settings-saved"), answer.text
+    assert scene.look()["own_metric"]["arguments"] == {"weights": [3, 0.5]}
+    assert 'value="[3, 0.5]"' in browser.get(f"/organize/{scene.slug}/metric").text
+
+
+def test_the_public_page_quotes_arguments_for_a_command(
+    scene: MetricScene, browser: Browser
+) -> None:
+    scene.upload(WITH_LIST)
+    given = {"version": 1, "arguments": {"weights": [3, 0.5]}}
+    scene.change(own_metric=given, metric_source_is_public=True)
+    shown = text_of(browser.get(f"/competitions/{scene.slug}/metric"))
+    assert "weights = [3, 0.5]" in shown
+    assert "--metric-argument 'weights=[3, 0.5]'" in shown
 
 
 def test_after_the_launch_the_form_begins_a_rejudging(scene: MetricScene, browser: Browser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.builders.custom_metrics.scene import METRIC, ROWS, WITH_ARGUMENT, MetricScene
+from tests.builders.custom_metrics.scene import METRIC, ROWS, WITH_ARGUMENT, WITH_LIST, MetricScene
 from tests.builders.installation import problem_of
 
 RIGHT = "id,y\n" + "".join(f"{100 + row},{row + 1}\n" for row in range(ROWS))
@@ -80,6 +80,17 @@ def test_other_arguments_than_those_of_the_settings_can_be_tried(scene: MetricSc
     wrong = scene.organizer.post(f"{scene.route}/1/trial", params={"arguments": "[1]"})
     problem_of(wrong, 422, "metric-arguments")
     scene.change(own_metric={"version": 1, "arguments": {"beta": 4}})
+    assert tried(scene).json()["public"]["score"] == 14
+
+
+def test_an_array_can_be_tried(scene: MetricScene) -> None:
+    scene.load_truth()
+    scene.upload(WITH_LIST)
+    assert tried(scene, weights=[1, 0.5]).json()["public"]["score"] == 3.5 * 1.5
+    for text in ('{"weights": [1, "a"]}', '{"weights": [NaN]}', '{"weights": [[1]]}', "[" * 999):
+        wrong = scene.organizer.post(f"{scene.route}/1/trial", params={"arguments": text})
+        problem_of(wrong, 422, "metric-arguments")
+    scene.change(own_metric={"version": 1, "arguments": {"weights": [2, 2]}})
     assert tried(scene).json()["public"]["score"] == 14
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from podium.custom_metric_runner.packages import installed
-from tests.builders.custom_metrics.scene import METRIC, WITH_ARGUMENT, MetricScene
+from tests.builders.custom_metrics.scene import METRIC, WITH_ARGUMENT, WITH_LIST, MetricScene
 from tests.builders.installation import problem_of
 
 
@@ -74,6 +74,26 @@ def test_a_metric_that_needs_an_argument_scores_once_it_has_one(scene: MetricSce
     good = scene.change(own_metric={"version": 1, "arguments": {"beta": 2}})
     assert good.status_code == 200, good.text
     assert scene.organizer.get(f"{scene.route}/1").json()["in_force"] is True
+
+
+def test_an_argument_that_is_a_list_takes_an_array(scene: MetricScene) -> None:
+    kept = scene.upload(WITH_LIST).json()
+    assert [(each["name"], each["type"], each["default"]) for each in kept["arguments"]] == [
+        ("weights", "list[float]", None)
+    ]
+    for value, code, place in (
+        (["a"], "metric-arguments", "own_metric.arguments.weights"),
+        (2, "metric-arguments", "own_metric.arguments.weights"),
+        ([1, "a"], "invalid", "body.own_metric.arguments.weights"),
+        ([[1]], "invalid", "body.own_metric.arguments.weights"),
+        ([1] * 1_001, "invalid", "body.own_metric.arguments.weights"),
+    ):
+        given = {"version": 1, "arguments": {"weights": value}}
+        found = problem_of(scene.change(own_metric=given), 422, code)
+        assert [each["column"] for each in found["errors"]] == [place]
+    good = scene.change(own_metric={"version": 1, "arguments": {"weights": [3, 0.5]}})
+    assert good.status_code == 200, good.text
+    assert scene.look()["own_metric"]["arguments"] == {"weights": [3, 0.5]}
 
 
 def test_settings_name_a_version_that_is_stored(scene: MetricScene) -> None:

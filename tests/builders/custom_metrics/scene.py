@@ -24,6 +24,10 @@ def score(solution, submission, row_id_column_name):
 
 WITH_ARGUMENT = METRIC.replace("row_id_column_name)", "row_id_column_name, beta: float)")
 
+WITH_LIST = METRIC.replace(
+    "row_id_column_name)", "row_id_column_name, weights: list[float])"
+).replace(".mean()", ".mean() * sum(weights)")
+
 SETTINGS: dict[str, Any] = {
     "task": "table",
     "objectives": {"y": 1},

@@ -39,6 +39,7 @@ def test_further_arguments_have_types_and_defaults(bench: MetricBench) -> None:
         CustomArgument(name="loose", type="str", is_required=False, default="null"),
         CustomArgument(name="either", type="float", is_required=False, default="1"),
         CustomArgument(name="bare", type="str", is_required=False, default='"uniform_average"'),
+        CustomArgument(name="many", type="list[str]", is_required=False, default="[]"),
     )
 
 
@@ -58,12 +59,12 @@ def test_the_name_of_the_ids_may_be_called_otherwise(bench: MetricBench) -> None
         ("\ndef score(a, b) -> float: ...", "score takes no row_id_column_name and does not", 2),
         (
             "def score(a, b, row_id_column_name: str, k) -> float: ...",
-            "k needs an annotation: bool, int, float, str or one of these or None, and a name",
+            "k needs an annotation: bool, int, float, str, a list of one of these, or any of these",
             1,
         ),
         (
             "def score(a, b, row_id_column_name: str, k: list) -> float: ...",
-            "k needs an annotation: bool, int, float, str or one of these or None, and a name",
+            "k needs an annotation: bool, int, float, str, a list of one of these, or any of these",
             1,
         ),
     ],

@@ -29,6 +29,7 @@ from podium.core.competition_settings.fields import words_of
 from podium.core.competition_settings.tables import CustomMetric
 from podium.core.competition_settings.texts import Texts
 from podium.core.sizes import UNITS, size_of
+from podium.custom_metric_runner.values import text_of
 from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of, sentence
 from podium.http.pages.api_calls import Json
@@ -72,7 +73,7 @@ def words_of_changes(
 
 
 def _words_of_custom_metric(own: CustomMetric) -> str:
-    arguments = [f"{name} = {value}" for name, value in own.arguments.items()]
+    arguments = [f"{name} = {text_of(value)}" for name, value in own.arguments.items()]
     return ", ".join([f"version {own.version}", *arguments])
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Self
 
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from podium.core.competition_settings.changing import ByRejudging, Free
 from podium.core.competition_settings.consistency import Misfit
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
 from podium.core.competition_settings.task import ObjectiveName
+from podium.custom_metric_runner.values import Argument as AnyArgument
+from podium.custom_metric_runner.values import elements_of
 from podium.errors.reasons import ARGUMENT_PATTERN, NAME_PATTERN
 from podium.scoring.column_kinds import COLUMN_KINDS, read_field
 from podium.scoring.columns import (
@@ -28,10 +30,24 @@ from podium.scoring.text.fields import RowProblem
 TableColumnName = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 """The name of a column of a table. Stored ones may have characters that do not show."""
 
-Argument = bool | int | float | str | None
+
+def _of_one_type(value: object) -> object:
+    try:
+        return elements_of(value) if isinstance(value, list | tuple) else value
+    except ValueError as error:
+        raise ValueError(f"this takes {error}") from None
+
+
+Argument = Annotated[AnyArgument, BeforeValidator(_of_one_type)]
 """A value that a custom metric's function takes beside the tables."""
 
 MAX_ARGUMENTS = 32
+
+Arguments = Annotated[
+    dict[Annotated[str, StringConstraints(pattern=ARGUMENT_PATTERN)], Argument],
+    Field(max_length=MAX_ARGUMENTS),
+]
+"""Values by the names of arguments."""
 
 
 class TableColumnChoice(StrictNumbers):
@@ -98,14 +114,12 @@ class CustomMetric(StrictNumbers):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: int = setting("Version", "The version of the custom metric that scores.", ge=1)
-    arguments: dict[Annotated[str, StringConstraints(pattern=ARGUMENT_PATTERN)], Argument] = (
-        setting(
-            "Arguments",
-            "Values of the function's further arguments.",
-            example={"beta": 1.0},
-            default_factory=dict,
-            max_length=MAX_ARGUMENTS,
-        )
+    arguments: Arguments = setting(
+        "Arguments",
+        "Values of the function's further arguments: numbers, texts, true and false, or an array of"
+        " one of these.",
+        example={"beta": 1.0},
+        default_factory=dict,
     )
     seconds: int = setting(
         "Time limit per split, in seconds",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from podium.competitions.pages.setting_groups import Field
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.competition_settings.tables import CustomMetric
 from podium.core.configuration import is_scored_by_custom_metric
+from podium.custom_metric_runner.values import text_of
 from podium.custom_metrics.pages.texts import (
     FIRST_SOURCE,
     CodeLine,
@@ -66,6 +67,7 @@ class MetricSection(SectionPage):
     newest: CustomMetricOut | None
     refresh: int | None
     run_values: dict[str, object]
+    argument_texts: Mapping[str, str]
     run_fields: Sequence[Field] = RUN_FIELDS
     source_field: Field = SOURCE_FIELD
 
@@ -176,6 +178,7 @@ async def page(
     if newest is not None and form.name != "editor":
         refused = _problems_of(newest)
     settings = CompetitionSettings.model_validate(layout.competition.settings)
+    own = settings.own_metric or CustomMetric(version=1)
     shown = MetricSection(
         layout=layout,
         listed=listed,
@@ -188,7 +191,8 @@ async def page(
         trial=trial,
         newest=newest,
         refresh=REFRESH_SECONDS if newest and newest.status == "checking" else None,
-        run_values=(settings.own_metric or CustomMetric(version=1)).model_dump(),
+        run_values=own.model_dump(),
+        argument_texts={name: text_of(value) for name, value in own.arguments.items()},
     )
     return await show(request, shown, form=form)
 

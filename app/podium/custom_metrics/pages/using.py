@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.sections import DashboardLayout, address_of, dashboard_of
 from podium.core.competition_settings import CompetitionSettings
+from podium.custom_metric_runner.values import Argument, value_of
 from podium.custom_metrics.pages.organizing import FILES, page
 from podium.custom_metrics.schemas import CustomMetricOut, MetricArgumentOut, TrialOut
 from podium.http.pages.acts import shown_refusal
@@ -113,33 +114,13 @@ def _custom_metric(
     }
 
 
-def _arguments(
-    form: SentForm, arguments: Sequence[MetricArgumentOut]
-) -> dict[str, bool | int | float | str]:
-    """Returns the values from the form; empty fields are left out, so that their defaults apply."""
+def _arguments(form: SentForm, arguments: Sequence[MetricArgumentOut]) -> dict[str, Argument]:
+    """Returns the values from the form; empty fields are left out, so that their defaults apply.
+    The API refuses those that cannot be read, with a reason."""
     typed = {each.name: form.text(ARGUMENT + each.name).strip() for each in arguments}
     return {
-        each.name: argument_of(typed[each.name], each.type)
-        for each in arguments
-        if typed[each.name]
+        each.name: value_of(typed[each.name], each.type) for each in arguments if typed[each.name]
     }
-
-
-def argument_of(text: str, kind: str) -> bool | int | float | str:
-    """Converts a field to the argument's type; returns the text itself if that fails, which the API
-    then refuses with a reason.
-
-    >>> argument_of("2", "float"), argument_of("true", "bool"), argument_of("x", "int")
-    (2.0, True, 'x')
-    """
-    if kind == "bool" and text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if kind in ("int", "float"):
-        try:
-            return int(text) if kind == "int" else float(text)
-        except ValueError:
-            return text
-    return text
 
 
 def _number(text: str) -> int | str:

@@ -3,18 +3,17 @@ split against the active ground truth. They do not count."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.competition_settings.metric_arguments import argument_problems
-from podium.core.competition_settings.tables import Argument
+from podium.core.competition_settings.tables import Argument, Arguments
 from podium.core.configuration import refusal_of, setting_problem, settings_of
 from podium.core.models import MetricVersion
 from podium.core.versions import version_named
@@ -34,6 +33,10 @@ UPLOAD_AREA = Area.METRICS
 """The storage area of an uploaded trial file: no row names it, and it may contain answers."""
 
 MAX_UPLOAD_BYTES = 64 << 20
+
+_ARGUMENTS: TypeAdapter[dict[str, Argument]] = TypeAdapter(
+    Arguments, config=ConfigDict(strict=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,13 @@ def arguments_from(text: str | None) -> Mapping[str, Argument] | None:
     if text is None:
         return None
     try:
-        given: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        given = None
-    plain = (bool, int, float, str, type(None))
-    if not isinstance(given, dict) or not all(isinstance(each, plain) for each in given.values()):
+        return _ARGUMENTS.validate_json(text)
+    except ValidationError:
         raise InvalidInput(
-            'The arguments are a JSON object of numbers, texts, true and false: {"beta": 2}.',
+            "The arguments are a JSON object of numbers, texts, true and false, or arrays of one of"
+            ' these: {"beta": 2}.',
             code=ErrorCode.METRIC_ARGUMENTS,
-        )
-    return given
+        ) from None
 
 
 def try_on(trial: Trial, means: Means) -> Tried:

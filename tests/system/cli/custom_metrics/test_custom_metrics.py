@@ -56,6 +56,22 @@ def test_each_split_is_scored_by_itself(person: Person) -> None:
     }
 
 
+def test_an_argument_may_be_a_list(person: Person) -> None:
+    weighted = METRIC.replace("factor: float = 1", "factors: list[float] | None = None").replace(
+        "return factor", "return sum(factors or [1])"
+    )
+    (person.home / "metric.py").write_text(weighted)
+    more = ("--metric-argument", "factors=[1.5, 0.5]", "--lower-is-better", "--json")
+
+    checked = person.types("metric", "check", "metric.py")
+    scored = person.types(*score("good.csv", *more))
+    wrong = person.types(*score("good.csv", "--metric-argument", 'factors=["a"]'))
+
+    assert "arguments  factors (list[float], null)" in checked.out
+    assert scored.document["splits"]["public"]["score"] == 4.0
+    assert (wrong.code, "factors takes list[float], not 'a'" in wrong.err) == (4, True)
+
+
 def test_refused_and_bad_files_end_with_their_exit_code(person: Person) -> None:
     (person.home / "high.csv").write_text("id,y\na,2\nb,10\nc,5\n")
     (person.home / "short.csv").write_text("id,y\na,2\n")

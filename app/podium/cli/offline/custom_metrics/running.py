@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from podium.cli.offline.custom_metrics.tables import (
 )
 from podium.cli.offline.truths import unusable
 from podium.custom_metric_runner.boards import Board
+from podium.custom_metric_runner.values import value_of
 from podium.errors import NotConfigured
 from podium.former_settings import value_in
 from podium.sandbox import Limits, Rejected
@@ -42,8 +42,8 @@ Arguments = Annotated[
     typer.Option(
         "--metric-argument",
         metavar="NAME=VALUE",
-        help="With a custom metric: the value of a further argument of its function. Repeat it for"
-        " several.",
+        help="With a custom metric: the value of a further argument of its function, such as"
+        " power=2 or 'weights=[3, 1]'. Repeat it for several.",
     ),
 ]
 
@@ -51,8 +51,6 @@ SECONDS = 600
 MEMORY_BYTES = 4 << 30
 FILE_BYTES = 1 << 30
 """Limits of a child at home, unless settings say otherwise."""
-
-TRUE, FALSE = ("true", "1", "yes"), ("false", "0", "no")
 
 
 @dataclass(slots=True)
@@ -184,25 +182,8 @@ def arguments_at_home(metric: MetricAtHome, given: list[str] | None) -> dict[str
                 f"--metric-argument {each}: write NAME=VALUE; the file's further arguments are"
                 f" {known}."
             )
-        values[name] = _value(text, types[name])
+        values[name] = value_of(text, types[name])
     return values
-
-
-def _value(text: str, kind: str) -> Argument:
-    """Converts an argument to its type; unconvertible text stays as it is, for the check of the
-    run."""
-    lowered = text.lower()
-    if kind == "str":
-        return text
-    if lowered in ("none", "null"):
-        return None
-    if kind == "bool" and lowered in (*TRUE, *FALSE):
-        return lowered in TRUE
-    try:
-        number = json.loads(text)
-    except ValueError:
-        return text
-    return number if isinstance(number, int | float) else text
 
 
 def _own(metric: str) -> str:
