@@ -162,8 +162,8 @@ FILES: Mapping[str, Explanation] = {
     ),
     Code.BAD_JSON: Explanation(
         "Malformed JSON in the file",
-        "A line is not JSON of the form that is read here.",
-        "Mend the line that the problem names.",
+        "A line, or an entry of the whole, is not JSON of the form that is read here.",
+        "Mend the line or the entry that the problem names.",
     ),
     Code.BAD_NUMBER: Explanation(
         "Malformed number",

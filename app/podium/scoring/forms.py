@@ -35,6 +35,7 @@ ITEM_ROWS = Form(
     "One item per row, in the order of the file, or of a column rank or score",
     needs_lists=True,
 )
+JSON = Form("json", "JSON: an object on each line, one object by id, or an array of objects")
 
 EXTRA_COLUMNS = Form("extra-columns", "Further columns, which are ignored", is_asked_for=True)
 CANDIDATE_RANKS = Form(
@@ -44,7 +45,7 @@ CANDIDATE_RANKS = Form(
     is_asked_for=True,
 )
 
-_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, CANDIDATE_RANKS)
+_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CANDIDATE_RANKS)
 
 FORMS = {form.key: form for form in _ALL}
 """Every form beside `podium`, by its key."""

@@ -59,8 +59,8 @@ class Code(StrEnum):
     PARQUET_CORRUPT = "parquet-corrupt"
     RESOURCE_LIMIT = "resource-limit"
     METRIC_REFUSED = "metric-refused"
-    # Ground truth and item files only.
     BAD_JSON = "bad-json"
+    # Ground truth and item files only.
     BAD_NUMBER = "bad-number"
     BAD_USAGE = "bad-usage"
     DUPLICATE_LABEL = "duplicate-label"

@@ -10,7 +10,7 @@ from tests.builders.site import Site
 
 TRUTH = "user,item,Usage\n1,7,Public\n2,8,Public\n3,9,Private\n4,5,Private\n"
 LISTS = {"objectives": {"items": 1}, "metric": "recall@2", "id_column": "user", "split": "usage"}
-FORMS = ["separators", "no-header", "item-rows"]
+FORMS = ["separators", "no-header", "item-rows", "json"]
 AS_SAMPLE = "user,labels\n1,7 1\n2,1 8\n3,1\n4,5\n"
 
 SAME = {
@@ -20,6 +20,11 @@ SAME = {
     "user,item,rank\n1,1,2\n2,8,2\n3,1,1\n1,7,1\n4,5,1\n2,1,1\n": "one item per row, by rank",
     "user,item,score\n2,8,.25e0\n".replace(".25", "0.25")
     + "1,7,0.5\n1,1,0.1\n2,1,9\n3,1,0\n4,5,-1\n": "one item per row, by score",
+    '{"user": 1, "labels": [7, 1]}\n{"user": 2, "labels": [1, 8]}\n'
+    '{"labels": ["1"], "user": "3"}\n{"user": 4, "labels": "5"}\n': "JSON lines",
+    '{"1": [7, 1], "2": [1, 8], "3": [1], "4": [5]}': "one JSON object",
+    '[{"user": 1, "labels": [7, 1]}, {"user": 2, "labels": [1, 8]},\n'
+    '{"user": 3, "labels": [1]}, {"user": 4, "labels": [5]}]': "a JSON array",
 }
 
 
@@ -45,6 +50,11 @@ def test_a_bad_file_of_a_form_is_rejected_with_its_own_line(lists: Competition) 
     seen = verdict(person, lists.slug, b"1\t7 1\n2\t1,8\n3\t1\n4\t5\n")
     assert seen["status"] == "rejected"
     assert (seen["problem"]["code"], seen["problem"]["line"]) == ("bad-label", 2)
+    seen = verdict(person, lists.slug, b'{"1": [7, 1], "2": [1, null], "3": [], "4": []}')
+    first = seen["problem"]["errors"][0]
+    assert (first["code"], first["line"], first["row"], first["column"]) == (
+        *("bad-label", None, 1, "labels"),
+    )
 
 
 def test_forms_are_settings_that_documents_name_only_where_there_are_any(

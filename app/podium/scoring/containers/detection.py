@@ -136,17 +136,19 @@ def _unpacked(path: Path, container: Container) -> Iterator[bytes]:
 
 @contextmanager
 def problems_in_rows(path: Path) -> Iterator[None]:
-    """Renumbers a FileRejected from the block where the file is Parquet: line n of the text
-    generated from it is row n − 2, and the header is not a row."""
+    """Renumbers a FileRejected from the block as rows where the file is Parquet, from which text
+    is generated."""
     try:
         yield
     except FileRejected as rejected:
         if is_parquet(path):
-            raise FileRejected(_as_rows(rejected.rejection)) from rejected
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
 
 
-def _as_rows(rejection: Rejection) -> Rejection:
+def as_rows(rejection: Rejection) -> Rejection:
+    """Renumbers a rejection of generated text: line n of it is row n − 2, and the header is not a
+    row."""
     problems = tuple(
         problem
         if problem.line is None
@@ -155,6 +157,7 @@ def _as_rows(rejection: Rejection) -> Rejection:
             line=None,
             row=problem.line - 2 if problem.line > 1 else None,
             detail=NAMED_LINE.sub(_named_row, problem.detail),
+            hint=LINE_OF_HINT.sub(_named_row, problem.hint or "") or None,
         )
         for problem in rejection.problems
     )
@@ -162,7 +165,8 @@ def _as_rows(rejection: Rejection) -> Rejection:
 
 
 def _named_row(found: re.Match[str]) -> str:
-    return f"{'in ' if found[1] else ''}row {int(found[2]) - 2}"
+    word = "Row" if found[0].startswith("L") else "row"
+    return f"{'in ' if found[1] else ''}{word} {int(found[2]) - 2}"
 
 
 def limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
@@ -228,5 +232,9 @@ _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 # The four letters may also begin the name of a column, but then no control character follows. In an
 # encrypted file they precede the length of its first module, four bytes in little-endian order.
 _PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
+
 NAMED_LINE = re.compile(r"\b(on )?line (\d+)(?= and (?:on )?line \d+| differ$|$)")
 """A line in a sentence about two of them."""
+
+LINE_OF_HINT = re.compile(r"\b(on )?[Ll]ine (\d+)(?= is wrong|(?: and on line \d+)?\.$)")
+"""A line in the advice on too many rows, which tells of another problem."""

@@ -30,6 +30,7 @@ class Hint(StrEnum):
     TWO_MARKS = "The file begins with two byte order marks. Remove one."
     SEP_LINE = "Remove the first line, which only Excel understands."
     JSON = "This looks like JSON. Send a CSV file."
+    JSON_LAYOUTS = "JSON is an object on each line, an object by id, or an array of objects."
     RUN_MISPLACED = "TREC runs are read where there is one objective and items are ranked."
     NO_RUN = "Send CSV; or, for one objective, a TREC run of six fields: {}."
     SEPARATED = "The columns are separated by {}. Use commas."

@@ -13,7 +13,9 @@ from pathlib import Path
 from podium.scoring.containers.ahead import MadeAhead
 from podium.scoring.containers.detection import (
     BLOCK_BYTES,
+    LINE_OF_HINT,
     NAMED_LINE,
+    as_rows,
     is_parquet,
     open_blocks,
     open_source,
@@ -23,6 +25,9 @@ from podium.scoring.kernel.text import Pieces
 from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
 from podium.scoring.problems import FileRejected, OtherForm, Problem
+from podium.scoring.rewriting.json_head import JSON_LINES, JSON_OBJECT
+from podium.scoring.rewriting.json_rows import EntryRows
+from podium.scoring.rewriting.json_text import PIECE_BYTES, EntryText, rows_of_lines
 from podium.scoring.rewriting.separators import KeptColumns, with_commas
 from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
 from podium.scoring.task import Task
@@ -41,20 +46,22 @@ def spelled_blocks(
 ) -> Iterator[bytes]:
     """Yields the text of a file that is not Parquet, with a header and commas, in blocks that end
     right after an LF, except for the last. Raises `FileRejected`, possibly after some blocks."""
+    if spelling.json_layout:
+        return _from_json(path, spelling, task)
     blocks = open_blocks(path, task, block_bytes=block_bytes)
     return blocks if spelling == PODIUM else _rewritten(blocks, spelling, task)
 
 
 def spelled_source(path: Path, task: Task, spelling: Spelling) -> io.RawIOBase:
     """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
-    if not (spelling.kept or spelling.separator != b"," or not spelling.has_header):
+    if not spelling.is_rewritten:
         return open_source(path, task)
     return Pieces(MadeAhead(spelled_blocks(path, task, spelling)))
 
 
 def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Iterator[bytes]:
     if not spelling.has_header:
-        yield f"{header_of(spelling.names)}\n".encode()
+        yield _header(spelling)
     first = next(blocks, b"").removeprefix(BOM)
     blocks = chain((first,), blocks)
     if spelling.kept:
@@ -62,6 +69,21 @@ def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Itera
     elif spelling.separator != b",":
         blocks = (with_commas(block, spelling.separator) for block in blocks)
     yield from blocks
+
+
+def _from_json(path: Path, spelling: Spelling, task: Task) -> Iterator[bytes]:
+    yield _header(spelling)
+    rows = EntryRows(spelling.names, task)
+    if spelling.json_layout == JSON_LINES:
+        yield from rows_of_lines(open_blocks(path, task, block_bytes=PIECE_BYTES), rows)
+        return
+    with open_source(path, task) as source:
+        is_by_id = spelling.json_layout == JSON_OBJECT
+        yield from EntryText(source, rows, is_by_id=is_by_id).blocks()
+
+
+def _header(spelling: Spelling) -> bytes:
+    return f"{header_of(spelling.names)}\n".encode()
 
 
 @contextmanager
@@ -93,13 +115,16 @@ def _reading_by_other_forms(path: Path, task: Task) -> OtherForm | None:
 
 @contextmanager
 def _numbered_as_written(path: Path, spelling: Spelling) -> Iterator[None]:
-    """Renumbers a FileRejected: a header that the file lacks is not a line of it."""
+    """Renumbers a FileRejected: a header that the file lacks is not a line of it, and entries of
+    JSON are rows."""
     try:
         with problems_in_rows(path):
             yield
     except FileRejected as rejected:
         if spelling.has_header:
             raise
+        if spelling.json_layout not in ("", JSON_LINES):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
         moved = tuple(map(_a_line_before, rejected.rejection.problems))
         raise FileRejected(replace(rejected.rejection, problems=moved)) from rejected
 
@@ -108,13 +133,9 @@ def _a_line_before(problem: Problem) -> Problem:
     if problem.line is None:
         return problem
     detail = NAMED_LINE.sub(_lowered, problem.detail)
-    hint = _LINE_OF_HINT.sub(_lowered, problem.hint or "") or None
+    hint = LINE_OF_HINT.sub(_lowered, problem.hint or "") or None
     return replace(problem, line=max(1, problem.line - 1), detail=detail, hint=hint)
 
 
 def _lowered(found: re.Match[str]) -> str:
     return found[0].replace(found[2], str(int(found[2]) - 1))
-
-
-_LINE_OF_HINT = re.compile(r"\b(on )?[Ll]ine (\d+)(?= is wrong|(?: and on line \d+)?\.$)")
-"""A line in the advice on too many rows, which tells of another problem."""

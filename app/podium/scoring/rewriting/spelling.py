@@ -12,10 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from podium.scoring.forms import CANDIDATE_RANKS, EXTRA_COLUMNS, ITEM_ROWS, NO_HEADER, SEPARATORS
+from podium.scoring.forms import (
+    CANDIDATE_RANKS,
+    EXTRA_COLUMNS,
+    ITEM_ROWS,
+    JSON,
+    NO_HEADER,
+    SEPARATORS,
+)
 from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rewriting.json_head import json_layout
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
 from podium.scoring.text.spellings import CANONICAL_ID
@@ -37,7 +45,8 @@ class Spelling:
     first line has where it is a header. With `item_column` each item has a row of its own; `order`
     is then the column by which they are ordered, or empty for the order of the file. A text that
     `is_of_ranks` has no columns, but lines of `RANKS_OF_CANDIDATES`. Of its columns only those at
-    the indices `kept` are read, all where there are none."""
+    the indices `kept` are read, all where there are none. The entries of a `json_layout` have the
+    names as keys."""
 
     names: tuple[str, ...] = ()
     separator: bytes = b","
@@ -46,15 +55,22 @@ class Spelling:
     order: str = ""
     is_of_ranks: bool = False
     kept: tuple[int, ...] = ()
+    json_layout: str = ""
+
+    @property
+    def is_rewritten(self) -> bool:
+        """True where columns or rows are written otherwise than in the form `podium`."""
+        return bool(self.kept or self.separator != b"," or not self.has_header)
 
     @property
     def forms(self) -> tuple[str, ...]:
         """The keys of the forms that a task must take for a text of this spelling."""
         needed = {
             SEPARATORS: self.separator != b",",
-            NO_HEADER: not self.has_header,
+            NO_HEADER: not (self.has_header or self.json_layout),
             ITEM_ROWS: bool(self.item_column),
             EXTRA_COLUMNS: bool(self.kept),
+            JSON: bool(self.json_layout),
             CANDIDATE_RANKS: self.is_of_ranks,
         }
         return tuple(form.key for form, is_needed in needed.items() if is_needed)
@@ -66,6 +82,8 @@ class Spelling:
         >>> Spelling(("user", "item"), b";", has_header=False, item_column="item").words
         'one item per row, in the order of the file; separated by semicolons; no header'
         """
+        if self.json_layout:
+            return self.json_layout
         parts = ["ranks of the candidates in published order"] if self.is_of_ranks else []
         if self.item_column:
             by = f"by {self.order}" if self.order else "in the order of the file"
@@ -88,21 +106,24 @@ PODIUM = Spelling()
 def spelling_of(head: bytes, task: Task) -> Spelling:
     """Recognizes the form of a text by its start, the whole first line and up to `HEAD_BYTES`;
     `PODIUM` also for text of no form. Raises FileRejected where two readings fit."""
+    if JSON.key in task.forms and (found := json_layout(head[:HEAD_BYTES], task)) is not None:
+        layout, names = found
+        return Spelling(names, has_header=False, json_layout=layout)
     lines = _whole_lines(head)
     if not task.forms or not lines:
         return PODIUM
     is_ranked = CANDIDATE_RANKS.key in task.forms and _RANKED.fullmatch(lines[0]) is not None
     if is_ranked and not task.context_column:
         return Spelling(is_of_ranks=True)
-    found = list(_headed(lines, task))
-    if not found and NO_HEADER.key in task.forms:
-        found = list(_headless(lines, task))
-    if len(found) > 1:
-        first, second = (each.words or "lists" for each in found[:2])
+    readings = list(_headed(lines, task))
+    if not readings and NO_HEADER.key in task.forms:
+        readings = list(_headless(lines, task))
+    if len(readings) > 1:
+        first, second = (each.words or "lists" for each in readings[:2])
         detail = f"the file can be read in two ways: {first}, or {second}"
         hint = f"Begin it with a header, for example {header_of(task.columns)}."
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
-    return found[0] if found else PODIUM
+    return readings[0] if readings else PODIUM
 
 
 def fields_by(line: bytes, separator: bytes) -> list[bytes]:
@@ -124,7 +145,9 @@ def fields_by(line: bytes, separator: bytes) -> list[bytes]:
 
 @cache
 def _field_before(separator: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb'(?:"[^"]*"|(?!%s).)*' % re.escape(separator), re.DOTALL)
+    sign, rest = separator[:1], separator[1:]
+    others = rb"|%s(?!%s)" % (sign, rest) if rest else b""
+    return re.compile(rb'(?:[^"%s]+|"[^"]*"|"%s)*' % (sign, others))
 
 
 def is_whole(field: bytes) -> bool:
@@ -244,5 +267,5 @@ def _is_id(text: bytes, task: Task) -> bool:
 
 _SEPARATORS = {b"\t": "tabs", b";": "semicolons", b"::": "“::”"}
 _RANKED = re.compile(RANKS_OF_CANDIDATES.encode())
-_QUOTED = re.compile(rb'"(?:[^"]|"")*"')
+_QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
 _NUMBER_FIRST = re.compile(rb"(%s)(_|\Z)" % CANONICAL_ID.encode())

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
+from podium.scoring.forms import JSON
 from podium.scoring.hints.long_form import long_form_hint
 from podium.scoring.hints.texts import Hint
 from podium.scoring.names import as_field, header_of, visible_name
@@ -164,11 +165,12 @@ def _hint(line: bytes, task: Task, rows: list[list[bytes]]) -> str:
     renaming = _renaming(fields, columns)
     long_form = long_form_hint(fields, rows, task) or ""
     is_spaced = any(b" " in column for column in columns)
+    is_json = line[:1] in (b"{", b"[") and line[:1] not in {name[:1] for name in columns}
     known = [
         (not line, Hint.BLANK_FIRST),
         (line.startswith(BOM), Hint.TWO_MARKS),
         (line[:4].lower() == b"sep=", Hint.SEP_LINE),
-        (line[:1] in (b"{", b"[") and line[:1] not in {name[:1] for name in columns}, Hint.JSON),
+        (is_json, Hint.JSON_LAYOUTS if JSON.key in task.forms else Hint.JSON),
         (is_run(line) and not is_spaced, Hint.RUN_MISPLACED),
         (b"," not in line and not is_spaced and 4 <= len(fields_of(line)) <= 8, _NO_RUN),
         (bool(separator), Hint.SEPARATED.format(separator)),

@@ -17,6 +17,7 @@ from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.text.fields import RowProblem
 from podium.scoring.text.header import has_column, header_hint
+from podium.scoring.text.json_values import without_duplicates
 from podium.scoring.text.trec import fields_of, is_qrels
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
@@ -160,14 +161,7 @@ def _json_labels(line: bytes, task: Task) -> tuple[str, dict[str, Any]]:
     return str(session), labels
 
 
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    entry = dict(pairs)
-    if len(entry) != len(pairs):
-        raise ValueError("a key occurs twice")
-    return entry
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+_DECODER = json.JSONDecoder(object_pairs_hook=without_duplicates)
 
 
 def _is_item(item: object, item_ids: str) -> bool:

@@ -22,6 +22,8 @@ export function headerOf(lines, facts) {
 function otherForm(lines, columns, facts) {
   const forms = facts.forms ? facts.forms.split(",") : [];
   if (forms.includes("candidate-ranks") && RANKS.test(lines[0])) return "ranks of candidates";
+  const start = lines.find((line) => line.trim()) ?? "";
+  if (forms.includes("json") && /^\s*[{[]/.test(start)) return "JSON";
   const signs = forms.includes("separators") ? [",", "\t", ";", "::"] : [","];
   for (const sign of signs) {
     const names = sign === "," ? roughFields(lines[0], columns, facts) : lines[0].split(sign).map(bare);

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +15,23 @@ from podium.scoring.task import Task
 from tests.builders.scoring.mutations import Case, competition, item, mutated
 
 SIGNS = (",", "\t", ";", "::")
+CELLS = ("",)
+LAYOUTS = ("lines", "object", "array")
 LIST_FORMS = tuple(key for key, form in FORMS.items() if LISTS.takes_form(form))
 ORDERS = ("", "rank", "score")
+
+COMBINATIONS: list[dict[str, Any]] = [
+    *({"json": layout} for layout in LAYOUTS),
+    *({"sign": sign, "rows": True, "order": order} for sign in SIGNS for order in ORDERS),
+    *({"sign": sign, "rows": True, "header": False} for sign in SIGNS),
+    *(
+        {"sign": sign, "cells": cells, "header": header, "extra": extra}
+        for sign in SIGNS
+        for cells in CELLS
+        for header, extra in ((True, False), (True, True), (False, False))
+    ),
+]
+"""Every combination of forms."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +44,13 @@ class Spelled:
     manner: dict[str, Any]
 
 
-def spelled_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Spelled]:
+def spelled_cases(
+    seed: int,
+    count: int,
+    *,
+    damaged: float = 0.0,
+    forms: Sequence[dict[str, Any]] = COMBINATIONS,
+) -> Iterator[Spelled]:
     """`count` files of one competition each; the given share of them is damaged somewhere."""
     for number in range(count):
         name = f"forms/{seed}/{number}"
@@ -35,8 +58,8 @@ def spelled_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Sp
         task, sessions = competition(rng)
         task = replace(task, forms=LIST_FORMS)
         lists = lists_of(rng, task, sessions)
-        manner = manner_of(rng, lists)
-        text = written(rng, task, lists, manner)
+        manner = manner_of(rng, task, lists, forms[number % len(forms)])
+        text = (json_text if manner["json"] else written)(rng, task, lists, manner)
         if rng.random() < damaged:
             text = mutated(rng, text)
         yield Spelled(
@@ -44,6 +67,11 @@ def spelled_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Sp
             Case(name, podium_text(task, lists), replace(task, forms=()), sessions),
             manner,
         )
+
+
+def json_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Spelled]:
+    """`count` files of JSON, in each of its layouts."""
+    return spelled_cases(seed, count, damaged=damaged, forms=COMBINATIONS[: len(LAYOUTS)])
 
 
 def lists_of(rng: random.Random, task: Task, sessions: Any) -> dict[str, list[str]]:
@@ -61,28 +89,34 @@ def lists_of(rng: random.Random, task: Task, sessions: Any) -> dict[str, list[st
     return lists
 
 
-def manner_of(rng: random.Random, lists: dict[str, list[str]]) -> dict[str, Any]:
-    """One way of writing lists; those that leave open how they are read are left out."""
+def manner_of(
+    rng: random.Random, task: Task, lists: dict[str, list[str]], forms: dict[str, Any]
+) -> dict[str, Any]:
+    """One way of writing lists in these forms; what would leave open how they are read is left
+    out."""
     manner = {
-        "sign": rng.choice(SIGNS),
-        "header": rng.random() < 0.6,
-        "rows": rng.random() < 0.7,
-        "order": rng.choice(ORDERS),
+        **{"json": "", "sign": ",", "header": True, "rows": False, "order": ""},
+        **{"cells": "", "extra": False},
         "end": rng.choice(("\n", "\n", "\r\n")),
         "quoted": rng.choice((0.0, 0.0, 0.5, 1.0)),
         "mark": rng.random() < 0.1,
         "swapped": rng.random() < 0.2,
         "labels": rng.random() < 0.3,
         "mixed": rng.choice(("lists", "rows", "not")),
-        "extra": rng.random() < 0.2,
+        **forms,
     }
     if not manner["header"]:
-        manner |= {"order": "", "swapped": False}
-    if manner["rows"] or not manner["header"]:
-        manner["extra"] = False
+        manner["swapped"] = False
     if not manner["order"]:
         # Rows of items are not looked for under the header of lists.
         manner["labels"] = False
+    is_text = task.item_ids == "string"
+    if (is_text and manner["cells"] == ";") or all(len(items) < 2 for items in lists.values()):
+        # An item of text may hold semicolons and brackets.
+        manner["cells"] = ""
+    if task.query_ids == "string" and len(lists) == 1 and manner["json"] == "lines":
+        # The names of columns may be ids.
+        manner["json"] = "array"
     return manner
 
 
@@ -100,12 +134,73 @@ def written(
     if manner["extra"]:
         at = rng.randrange(3)
         rows = [[*row[:at], str(number), *row[at:]] for number, row in enumerate(rows)]
+    if manner["cells"]:
+        at = rows[0].index(column) if manner["header"] else 1
+        for row in rows[manner["header"] :]:
+            row[at] = cell_of(rng, row[at].split(), manner["cells"])
     lines = []
     for row in rows:
-        quoted = [f'"{cell}"' if rng.random() < manner["quoted"] else cell for cell in row]
-        lines.append(manner["sign"].join(quoted[::-1] if manner["swapped"] else quoted))
+        fields = [field_of(rng, cell, manner) for cell in row]
+        lines.append(manner["sign"].join(fields[::-1] if manner["swapped"] else fields))
     end = str(manner["end"])
     text: str = end.join(lines) + rng.choice(("", end, end, end * 3))
+    return (b"\xef\xbb\xbf" if manner["mark"] else b"") + text.encode()
+
+
+def field_of(rng: random.Random, cell: str, manner: dict[str, Any]) -> str:
+    """A field, in quotes where it needs them, or by chance. Without a header each separator could
+    be that of the file."""
+    signs = ('"', manner["sign"]) if manner["header"] else ('"', *SIGNS)
+    is_quoted = rng.random() < manner["quoted"] or any(sign in cell for sign in signs)
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"' if is_quoted else cell
+
+
+def cell_of(rng: random.Random, items: list[str], cells: str) -> str:
+    """A list in one cell."""
+    if not items:
+        return rng.choice(("", "[]"))
+    if cells == "json":
+        return json_list(rng, items)
+    if cells == "python":
+        numbers = all(map(is_canonical, items)) and rng.random() < 0.5
+        return f"[{', '.join(items)}]" if numbers else str(items)
+    return rng.choice((cells, f"{cells} ")).join(items)
+
+
+def json_list(rng: random.Random, items: list[str]) -> str:
+    """A list of numbers, as far as they are some, or of texts."""
+    as_numbers, gap = rng.random() < 0.5, rng.choice(("", " "))
+    values = [each if as_numbers and is_canonical(each) else json.dumps(each) for each in items]
+    return f"[{gap}{f',{gap}'.join(values)}]"
+
+
+def is_canonical(item: str) -> bool:
+    """True for a whole number without zeros before it."""
+    return re.fullmatch("0|[1-9][0-9]*", item) is not None
+
+
+def json_text(
+    rng: random.Random, task: Task, lists: dict[str, list[str]], manner: dict[str, Any]
+) -> bytes:
+    """The lists as JSON, each as a list or as the text of a cell."""
+    layout, gap, entries = manner["json"], rng.choice(("", " ", "\n  ")), []
+    gap = gap.strip("\n") if layout == "lines" else gap
+    for row_id, items in lists.items():
+        labels = json_list(rng, items) if rng.random() < 0.8 else json.dumps(" ".join(items))
+        shown = row_id if is_canonical(row_id) and rng.random() < 0.5 else json.dumps(row_id)
+        members = [f'"{task.id_column}":{gap}{shown}', f'"{task.labels_column}":{gap}{labels}']
+        if layout == "object":
+            value = f"{{{members[1]}}}" if rng.random() < 0.2 else labels
+            entries.append(f"{json.dumps(row_id)}{gap}:{gap}{value}")
+        else:
+            entries.append(f"{{{gap}{f',{gap}'.join(rng.sample(members, 2))}{gap}}}")
+    if layout == "lines":
+        end = str(manner["end"])
+        text = end.join(entries) + rng.choice(("", end, end, end * 3))
+    else:
+        begin, end = "{}" if layout == "object" else "[]"
+        text = f"{gap}{begin}{gap}{f'{gap},{gap}'.join(entries)}{gap}{end}{gap}"
     return (b"\xef\xbb\xbf" if manner["mark"] else b"") + text.encode()
 
 

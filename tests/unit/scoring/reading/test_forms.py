@@ -183,6 +183,7 @@ def test_a_form_is_read_only_where_the_task_names_it(form: str, tmp_path: Path) 
         "separators": "user;labels\n1;7\n2;\n3;9\n",
         "no-header": "1,7\n2,\n3,9\n",
         "extra-columns": "user,labels,n\n1,7,1\n2,,2\n3,9,3\n",
+        "json": '{"1": [7], "2": [], "3": [9]}',
         "item-rows": "user,item\n1,7\n1,8\n2,\n3,9\n",
     }
     assert not problems(of_form[form], tmp_path, forms=(form,))

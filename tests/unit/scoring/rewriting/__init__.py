@@ -1,0 +1,1 @@
+"""Other forms of submissions: what they are rewritten as, and what is refused."""
