@@ -38,6 +38,12 @@ ITEM_ROWS = Form(
 JSON = Form("json", "JSON: an object on each line, one object by id, or an array of objects")
 
 EXTRA_COLUMNS = Form("extra-columns", "Further columns, which are ignored", is_asked_for=True)
+CELL_LISTS = Form(
+    "cell-lists",
+    "Lists with commas or semicolons, or as in JSON or Python, in their column",
+    needs_lists=True,
+    is_asked_for=True,
+)
 CANDIDATE_RANKS = Form(
     "candidate-ranks",
     "An id and the ranks of its candidates, in their published order: 42 [3,1,2]",
@@ -45,7 +51,7 @@ CANDIDATE_RANKS = Form(
     is_asked_for=True,
 )
 
-_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CANDIDATE_RANKS)
+_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CELL_LISTS, CANDIDATE_RANKS)
 
 FORMS = {form.key: form for form in _ALL}
 """Every form beside `podium`, by its key."""

@@ -10,7 +10,7 @@ from tests.builders.site import Site
 
 TRUTH = "user,item,Usage\n1,7,Public\n2,8,Public\n3,9,Private\n4,5,Private\n"
 LISTS = {"objectives": {"items": 1}, "metric": "recall@2", "id_column": "user", "split": "usage"}
-FORMS = ["separators", "no-header", "item-rows", "json"]
+FORMS = ["separators", "no-header", "item-rows", "json", "cell-lists"]
 AS_SAMPLE = "user,labels\n1,7 1\n2,1 8\n3,1\n4,5\n"
 
 SAME = {
@@ -25,6 +25,8 @@ SAME = {
     '{"1": [7, 1], "2": [1, 8], "3": [1], "4": [5]}': "one JSON object",
     '[{"user": 1, "labels": [7, 1]}, {"user": 2, "labels": [1, 8]},\n'
     '{"user": 3, "labels": [1]}, {"user": 4, "labels": [5]}]': "a JSON array",
+    'user,labels\n1,"7,1"\n2,"1,8"\n3,1\n4,5\n': "lists with commas",
+    "1;[7, 1]\n2;[1, 8]\n3;[1]\n4;[5]\n": "lists as in JSON; separated by semicolons; no header",
 }
 
 
@@ -55,6 +57,8 @@ def test_a_bad_file_of_a_form_is_rejected_with_its_own_line(lists: Competition) 
     assert (first["code"], first["line"], first["row"], first["column"]) == (
         *("bad-label", None, 1, "labels"),
     )
+    seen = verdict(person, lists.slug, b'1,"7,1"\n2,"1,8"\n3,1;8\n4,5\n')
+    assert (seen["problem"]["code"], seen["problem"]["line"]) == ("bad-label", 3)
 
 
 def test_forms_are_settings_that_documents_name_only_where_there_are_any(

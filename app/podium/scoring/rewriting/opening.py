@@ -28,7 +28,7 @@ from podium.scoring.problems import FileRejected, OtherForm, Problem
 from podium.scoring.rewriting.json_head import JSON_LINES, JSON_OBJECT
 from podium.scoring.rewriting.json_rows import EntryRows
 from podium.scoring.rewriting.json_text import PIECE_BYTES, EntryText, rows_of_lines
-from podium.scoring.rewriting.separators import KeptColumns, with_commas
+from podium.scoring.rewriting.separators import RewrittenColumns, with_commas
 from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
@@ -64,8 +64,8 @@ def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Itera
         yield _header(spelling)
     first = next(blocks, b"").removeprefix(BOM)
     blocks = chain((first,), blocks)
-    if spelling.kept:
-        blocks = KeptColumns(spelling, task).of(blocks)
+    if spelling.kept or spelling.lists:
+        blocks = RewrittenColumns(spelling, task).of(blocks)
     elif spelling.separator != b",":
         blocks = (with_commas(block, spelling.separator) for block in blocks)
     yield from blocks

@@ -1,4 +1,4 @@
-"""Replaces the separators of columns by commas, and leaves out columns."""
+"""Replaces the separators of columns by commas, leaves out columns, and rewrites lists."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import polars as pl
 
 from podium.scoring.hints.texts import Hint
 from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rewriting.cell_lists import CellLists
 from podium.scoring.rewriting.spelling import Spelling, fields_by, is_whole
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem, check_line
@@ -41,14 +42,19 @@ def _field(field: bytes) -> bytes:
     return field if is_whole(field) else b'x"' + field
 
 
-class KeptColumns:
-    """Rewrites a text as its columns that are kept, in their order, with commas. All others are
-    checked as fields, too: what is ignored may not hide a broken line."""
+class RewrittenColumns:
+    """Rewrites a text as its columns that are kept, in their order, with commas, and lists with
+    spaces. All other columns are checked as fields, too: what is ignored may not hide a broken
+    line."""
 
     def __init__(self, spelling: Spelling, task: Task) -> None:
-        self._task, self._separator, self._kept = task, spelling.separator, spelling.kept
+        self._task, self._separator = task, spelling.separator
         self._width = len(spelling.names)
-        self._line = 0
+        self._kept = spelling.kept or tuple(range(self._width))
+        self._lists = spelling.lists
+        # A header that the file lacks comes before its first line.
+        self._line = 0 if spelling.has_header else 1
+        self._labels_at = spelling.names.index(task.labels_column) if spelling.lists else -1
 
     def of(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Rewrites blocks of whole lines. Raises FileRejected at the first line that has no such
@@ -66,7 +72,7 @@ class KeptColumns:
     def _columns(self, block: bytes) -> bytes | None:
         """Rewrites a block at once; None where fields may be quoted, or lines are not alike."""
         has_commas = self._separator != b"," and b"," in block
-        if b'"' in block or has_commas or not block.isascii():
+        if self._lists or b'"' in block or has_commas or not block.isascii():
             return None
         text = block.replace(b"\r\n", b"\n")
         if _CONTROLS.search(text) is not None:
@@ -91,7 +97,21 @@ class KeptColumns:
             raise FileRejected.because(
                 wrong.code, wrong.detail, line=self._line, hint=wrong.hint
             ) from None
-        return b",".join(_field(fields[at]) for at in self._kept)
+        if self._lists is None or self._line == 1:
+            return b",".join(_field(fields[at]) for at in self._kept)
+        return b",".join(
+            self._list(fields[at], self._lists) if at == self._labels_at else _field(fields[at])
+            for at in self._kept
+        )
+
+    def _list(self, field: bytes, lists: CellLists) -> bytes:
+        try:
+            return lists.field_of(field)
+        except RowProblem as wrong:
+            column = self._task.labels_column
+            raise FileRejected.because(
+                wrong.code, wrong.detail, line=self._line, column=column, hint=wrong.hint
+            ) from None
 
     def _fields(self, line: bytes) -> list[bytes]:
         """Splits a line into all its fields. Raises RowProblem."""
@@ -104,7 +124,7 @@ class KeptColumns:
             raise RowProblem(Code.BAD_QUOTE, detail, Hint.STRAY_QUOTE)
         if len(fields) != self._width:
             detail = f"{quoted(line)} has {len(fields)} fields instead of {self._width}"
-            hint = "Every row has as many fields as the header."
+            hint = "Every row has as many fields as the first line."
             raise RowProblem(Code.ROW_SHAPE, detail, hint)
         return fields
 

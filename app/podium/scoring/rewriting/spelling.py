@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from podium.scoring.forms import (
     CANDIDATE_RANKS,
+    CELL_LISTS,
     EXTRA_COLUMNS,
     ITEM_ROWS,
     JSON,
@@ -23,6 +24,7 @@ from podium.scoring.forms import (
 from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rewriting.cell_lists import CellLists, lists_in
 from podium.scoring.rewriting.json_head import json_layout
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
@@ -45,8 +47,8 @@ class Spelling:
     first line has where it is a header. With `item_column` each item has a row of its own; `order`
     is then the column by which they are ordered, or empty for the order of the file. A text that
     `is_of_ranks` has no columns, but lines of `RANKS_OF_CANDIDATES`. Of its columns only those at
-    the indices `kept` are read, all where there are none. The entries of a `json_layout` have the
-    names as keys."""
+    the indices `kept` are read, all where there are none. Lists are written as `lists`, where they
+    are not as in the form `podium`. The entries of a `json_layout` have the names as keys."""
 
     names: tuple[str, ...] = ()
     separator: bytes = b","
@@ -55,12 +57,13 @@ class Spelling:
     order: str = ""
     is_of_ranks: bool = False
     kept: tuple[int, ...] = ()
+    lists: CellLists | None = None
     json_layout: str = ""
 
     @property
     def is_rewritten(self) -> bool:
         """True where columns or rows are written otherwise than in the form `podium`."""
-        return bool(self.kept or self.separator != b"," or not self.has_header)
+        return bool(self.kept or self.lists or self.separator != b"," or not self.has_header)
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -71,6 +74,7 @@ class Spelling:
             ITEM_ROWS: bool(self.item_column),
             EXTRA_COLUMNS: bool(self.kept),
             JSON: bool(self.json_layout),
+            CELL_LISTS: self.lists is not None,
             CANDIDATE_RANKS: self.is_of_ranks,
         }
         return tuple(form.key for form, is_needed in needed.items() if is_needed)
@@ -92,6 +96,8 @@ class Spelling:
             further = [name for at, name in enumerate(self.names) if at not in self.kept]
             shown = ", ".join(map(quoted, further[:3]))
             parts.append(f"without {shown}{', …' if further[3:] else ''}")
+        if self.lists is not None:
+            parts.append(self.lists.words)
         if self.separator in _SEPARATORS:
             parts.append(f"separated by {_SEPARATORS[self.separator]}")
         if not self.has_header:
@@ -123,7 +129,17 @@ def spelling_of(head: bytes, task: Task) -> Spelling:
         detail = f"the file can be read in two ways: {first}, or {second}"
         hint = f"Begin it with a header, for example {header_of(task.columns)}."
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
-    return readings[0] if readings else PODIUM
+    return _with_lists(readings[0], lines, task) if readings else PODIUM
+
+
+def _with_lists(found: Spelling, lines: list[bytes], task: Task) -> Spelling:
+    """Adds how the lists of a text are written; PODIUM where nothing is as in another form."""
+    if CELL_LISTS.key in task.forms and not found.item_column:
+        at = found.names.index(task.labels_column)
+        rows = [fields_by(line, found.separator) for line in lines[found.has_header :]]
+        fields = [row[at] for row in rows if len(row) == len(found.names) and is_whole(row[at])]
+        found = replace(found, lists=lists_in(fields, task))
+    return found if found.is_rewritten or found.item_column else PODIUM
 
 
 def fields_by(line: bytes, separator: bytes) -> list[bytes]:
@@ -181,9 +197,7 @@ def _headed(lines: list[bytes], task: Task) -> Iterator[Spelling]:
         rows = [fields_by(line, separator) for line in lines[1:]]
         for layout in _layouts(task):
             if sorted(layout.names) == sorted(names) and _fits(layout, names, rows, task):
-                is_podium = separator == b"," and not layout.item_column
-                found = Spelling(names, separator, True, layout.item_column, layout.order)
-                yield PODIUM if is_podium else found
+                yield Spelling(names, separator, True, layout.item_column, layout.order)
                 return
         if EXTRA_COLUMNS.key in task.forms and _holds_once(names, task.columns):
             kept = tuple(map(names.index, task.columns))

@@ -28,12 +28,18 @@ function otherForm(lines, columns, facts) {
   for (const sign of signs) {
     const names = sign === "," ? roughFields(lines[0], columns, facts) : lines[0].split(sign).map(bare);
     if (forms.includes("item-rows") && isOfItems(names, lines, sign, columns, facts)) return "one item per row";
-    if (equal(names, columns)) return sign === "," ? "" : "CSV with other separators";
+    if (equal(names, columns) && sign !== ",") return "CSV with other separators";
+    if (equal(names, columns)) return forms.includes("cell-lists") && lines.slice(1).some(hasCellList) ? "lists in cells" : "";
     if (forms.includes("extra-columns") && columns.every((name) => names.includes(name))) return "CSV with further columns";
   }
   const first = bare(lines[0].split(/[,;\t]|::/)[0]);
   const isId = facts.queryIds === "string" ? lower(first) !== lower(columns[0]) : /^[0-9]+(_|$)/.test(first);
   return forms.includes("no-header") && isId ? "rows without a header" : "";
+}
+
+/** True for a row that may have a list with commas or semicolons, or in brackets. */
+function hasCellList(line) {
+  return /[[;]|"[^"]*,/.test(line);
 }
 
 /** True for names of an id, an item and perhaps its rank or score; of the columns of lists only where

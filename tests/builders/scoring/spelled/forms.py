@@ -15,7 +15,7 @@ from podium.scoring.task import Task
 from tests.builders.scoring.mutations import Case, competition, item, mutated
 
 SIGNS = (",", "\t", ";", "::")
-CELLS = ("",)
+CELLS = ("", ",", ";", "json", "python")
 LAYOUTS = ("lines", "object", "array")
 LIST_FORMS = tuple(key for key, form in FORMS.items() if LISTS.takes_form(form))
 ORDERS = ("", "rank", "score")
