@@ -15,21 +15,31 @@ class Form:
     """One form, with the words by which organizers choose it. Where it `needs_lists`, only tasks
     with a list of items for each id take it, and where it `needs_candidates`, only those with an
     order of candidates. One that `is_asked_for` is read only where settings name it; others are
-    certain enough for commands without settings."""
+    certain enough for commands without settings, though one that `needs_numbers` only where ids are
+    numbers. New competitions take those that are `plain` unless they name others: nothing that they
+    may differ in from the sample can change a score."""
 
     key: str
     choice: str
     needs_lists: bool = False
     needs_candidates: bool = False
     is_asked_for: bool = False
+    needs_numbers: bool = False
+    is_plain: bool = False
 
     def suits(self, *, has_lists: bool, has_candidates: bool) -> bool:
         """True if tasks of a kind take it, by the properties of the kind."""
         return (has_lists or not self.needs_lists) and (has_candidates or not self.needs_candidates)
 
 
-SEPARATORS = Form("separators", "Tabs, semicolons or :: between the columns")
-NO_HEADER = Form("no-header", "No header: the columns in the order of the sample")
+SEPARATORS = Form("separators", "Tabs, semicolons or :: between the columns", is_plain=True)
+NO_HEADER = Form(
+    "no-header",
+    "No header: the columns in the order of the sample",
+    # Where ids are texts, a wrong header looks like a row.
+    needs_numbers=True,
+    is_plain=True,
+)
 ITEM_ROWS = Form(
     "item-rows",
     "One item per row, in the order of the file, or of a column rank or score",
@@ -55,6 +65,14 @@ _ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CELL_LISTS, CANDI
 
 FORMS = {form.key: form for form in _ALL}
 """Every form beside `podium`, by its key."""
+
+
+def plain_forms(query_ids: object) -> list[str]:
+    """Lists the keys of the forms of a new competition that names none, by the kind of its ids."""
+    is_told = query_ids != "string"
+    return [
+        key for key, form in FORMS.items() if form.is_plain and (is_told or not form.needs_numbers)
+    ]
 
 
 def is_convertible(key: str) -> bool:

@@ -95,6 +95,7 @@ def test_every_setting_can_be_given_and_is_read_back(installation: Installation)
         "item_ids": "string",
         "duplicates": "drop",
         "submission_duplicates": "reject",
+        "forms": ["item-rows"],
         "summary": "What comes next?",
         "image": "cover.png",
         "rules": "Be fair.",

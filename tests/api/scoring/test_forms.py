@@ -68,7 +68,7 @@ def test_forms_are_settings_that_documents_name_only_where_there_are_any(
     assert document["forms"] == FORMS
     page = judging.anonymous.client.get(f"/competitions/{lists.slug}").text
     assert "Tabs, semicolons or :: between the columns" in page
-    other = Competition.opened(judging, TRUTH, **LISTS)
+    other = Competition.opened(judging, TRUTH, **LISTS, forms=[])
     assert "forms" not in judging.admin.get(f"/competitions/{other.slug}").json()
     person = other.team()
     assert (
@@ -95,6 +95,24 @@ def test_a_rejection_names_the_form_that_would_be_read(judging: Installation) ->
     assert "<code>forms</code>: item-rows" in site.browser(judging.admin).get(route).text
     bad = verdict(person, contest.slug, b"user;labels\n1;x\n2;1 8\n3;1\n4;5\n")
     assert bad["problem"]["readable_as"] is None
+
+
+def test_a_new_competition_takes_what_cannot_change_a_score(judging: Installation) -> None:
+    contest = Competition.opened(judging, TRUTH, **LISTS)
+    document = judging.admin.get(f"/competitions/{contest.slug}").json()
+    assert document["forms"] == ["separators", "no-header"]
+    person = contest.team()
+    for text, form in list(SAME.items())[:2]:
+        seen = contest.judged(person, text)
+        assert (seen["public_score"], seen["counts"]["form"]) == (1.0, form)
+    rows = verdict(person, contest.slug, b"user,item\n1,7\n1,1\n2,1\n2,8\n3,1\n4,5\n")
+    assert rows["problem"]["code"] == "header-mismatch"
+    # Where ids are texts, a wrong header looks like a row.
+    asked = {"slug": "of-texts", "title": "T", **LISTS, "query_ids": "string"}
+    assert judging.admin.post("/admin/competitions", json=asked).json()["forms"] == ["separators"]
+    # A preset has the forms of its contest.
+    asked = {"slug": "of-2022", "title": "T", "preset": "recsys-2022"}
+    assert judging.admin.post("/admin/competitions", json=asked).json()["forms"] == ["item-rows"]
 
 
 PAIRS = "impression,item\n1,9\n1,8\n1,7\n2,7\n2,8\n"

@@ -34,6 +34,7 @@ from podium.errors.reasons import sentence
 from podium.http import examples
 from podium.http.members import Id
 from podium.http.schemas import Document, GivenTime, Input, Output, PersonOut, ShownTime, example
+from podium.scoring.forms import plain_forms
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics.rows import pair_metric_of
 
@@ -78,7 +79,8 @@ class NewCompetition(Texts, CompetitionSettings):
         if isinstance(metric, dict) and "name" not in metric:
             start = CompetitionSettings.model_validate(PRESETS[preset]).metric
             values = {**values, "metric": {**start.model_dump(), **metric}}
-        return {**PRESETS[preset], **closed_to_strangers(values), **values}
+        given = {**PRESETS[preset], **closed_to_strangers(values), **values}
+        return {"forms": plain_forms(given.get("query_ids")), **given}
 
     def further_misfits(self) -> Iterator[Misfit]:
         """Dates in the wrong order, and metrics that there are not."""

@@ -203,6 +203,12 @@ class TaskSettings(StrictNumbers):
         "Forms of submissions",
         "Forms that a submission may have beside that of the sample: "
         + ", ".join(f"`{form.key}` ({form.choice})" for form in FORMS.values())
+        + ". A competition that is created without this takes "
+        + ", ".join(
+            f"`{form.key}`{' where ids are integers' if form.needs_numbers else ''}"
+            for form in FORMS.values()
+            if form.is_plain
+        )
         + ".",
         none="there are no others",
         example=["separators"],

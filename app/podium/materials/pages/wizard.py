@@ -30,6 +30,7 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import PageContext, require_maker, show
 from podium.http.paging import Listed
+from podium.scoring.forms import plain_forms
 from podium.scoring.inference.guessing import HEAD_BYTES, guess_of
 from podium.scoring.kinds import DEFAULT, kind_named, kind_of
 from podium.scoring.kinds.first_rows import Guess
@@ -269,8 +270,9 @@ def _settings(guess: Guess | None) -> CompetitionSettings:
     metric = str(given.pop("metric", "")) or kind.first_metric
     if (kind.has_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
         metric = "recall_capped@20:micro"
+    forms = plain_forms(given.get("query_ids"))
     try:
-        return CompetitionSettings.model_validate({"metric": metric, **given})
+        return CompetitionSettings.model_validate({"metric": metric, "forms": forms, **given})
     except ValidationError:
         return CompetitionSettings()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from podium.scoring.forms import FORMS, NO_HEADER, Form
+from podium.scoring.forms import FORMS, Form
 from podium.scoring.kinds.first_rows import Recognizer
 from podium.scoring.kinds.words import query_words
 
@@ -200,9 +200,9 @@ class Kind:
 
     def forms_told_by(self, query_ids: str) -> list[Form]:
         """Lists the forms that the start of a text tells from that of the sample, by the kind of
-        the ids: where they are texts, a wrong header looks like a row."""
+        the ids."""
         taken = [form for form in FORMS.values() if self.takes_form(form)]
-        return [form for form in taken if query_ids == "integer" or form is not NO_HEADER]
+        return [form for form in taken if query_ids == "integer" or not form.needs_numbers]
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
         """Finds settings of a task or competition that do not apply to this kind, each with the
