@@ -21,14 +21,15 @@ class Competition:
     launched: Any
 
     @classmethod
-    def opened(cls, installation: Installation, truth: str, **settings: Any) -> Competition:
+    def opened(cls, installation: Installation, truth: str | bytes, **settings: Any) -> Competition:
         """Makes, fills and launches one."""
         slug = f"number-{next(numbers)}"
         body = {"slug": slug, "title": slug, "split": "usage", **settings}
         made = installation.admin.post("/admin/competitions", json=body)
         assert made.status_code == 201, made.text
         route = f"/admin/competitions/{slug}"
-        stored = installation.admin.post(f"{route}/ground-truth", content=truth.encode())
+        content = truth if isinstance(truth, bytes) else truth.encode()
+        stored = installation.admin.post(f"{route}/ground-truth", content=content)
         assert stored.status_code == 201, stored.text
         launched = installation.admin.post(f"{route}/launch")
         assert launched.status_code == 200, launched.text

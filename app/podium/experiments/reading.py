@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import OTTO
 from podium.scoring.text.findings import Findings
@@ -23,7 +23,7 @@ GROUP, USER = "group", "user"
 def opened(path: Path) -> Iterator[FileTable]:
     """Opens the table of a file with unique column names. Problems found in the block have lines,
     or rows of Parquet. Raises FileRejected."""
-    with problems_in_rows(path):
+    with problems_of(path):
         # Of the task, only the limit on uncompressed text matters here.
         table = open_table(path, OTTO)
         repeated = [name for name in table.columns if table.columns.count(name) > 1]

@@ -2,11 +2,12 @@
 
 The form `podium` is that of `docs/formats.md`; every competition takes it. Another one is taken
 where the task names it, and has exactly the contents of the file of the form `podium` into which it
-is rewritten.
+is rewritten. Those of bytes, before there is any text, are forms of organizers' files, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -17,7 +18,8 @@ class Form:
     order of candidates. One that `is_asked_for` is read only where settings name it; others are
     certain enough for commands without settings, though one that `needs_numbers` only where ids are
     numbers. New competitions take those that are `plain` unless they name others: nothing that they
-    may differ in from the sample can change a score."""
+    may differ in from the sample can change a score. With a `codec`, of Python, text that is not
+    UTF-8 is in this encoding; a task takes at most one such form."""
 
     key: str
     choice: str
@@ -26,6 +28,7 @@ class Form:
     is_asked_for: bool = False
     needs_numbers: bool = False
     is_plain: bool = False
+    codec: str = ""
 
     def suits(self, *, has_lists: bool, has_candidates: bool) -> bool:
         """True if tasks of a kind take it, by the properties of the kind."""
@@ -61,10 +64,34 @@ CANDIDATE_RANKS = Form(
     is_asked_for=True,
 )
 
-_ALL = (SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CELL_LISTS, CANDIDATE_RANKS)
+CONTAINERS = Form("containers", "xz, bzip2, or a zip in which systems left files of their own")
+UTF_16 = Form("utf-16", "UTF-16 with a byte order mark: Excel's “Unicode text”")
+
+_ENCODINGS = tuple(
+    Form(key, f"Text in {name} that is not UTF-8", is_asked_for=True, codec=codec)
+    for key, name, codec in (
+        ("cp949", "CP949 (Korean)", "cp949"),
+        ("shift_jis", "Shift-JIS (Japanese, as Windows has it)", "cp932"),
+        ("windows-1252", "Windows-1252 (Western European)", "cp1252"),
+        ("latin-1", "Latin-1 (ISO 8859-1)", "latin-1"),
+    )
+)
+
+_ALL = (
+    *(SEPARATORS, NO_HEADER, EXTRA_COLUMNS, ITEM_ROWS, JSON, CELL_LISTS, CANDIDATE_RANKS),
+    *(CONTAINERS, UTF_16, *_ENCODINGS),
+)
 
 FORMS = {form.key: form for form in _ALL}
 """Every form beside `podium`, by its key."""
+
+ENCODINGS = tuple(form.key for form in _ENCODINGS)
+"""The forms of text in another encoding, of which a task takes at most one."""
+
+
+def encoding_of(forms: Iterable[str]) -> Form | None:
+    """Returns the one of these forms that has an encoding."""
+    return next((FORMS[key] for key in forms if key in ENCODINGS), None)
 
 
 def plain_forms(query_ids: object) -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES, Hint
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
 from podium.scoring.lists.rows import read_labels
@@ -46,7 +46,7 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
     """
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
-    with problems_in_rows(path):
+    with problems_of(path):
         reading = _ItemFileReading.of(
             open_table(path, task, is_id=ITEM.__eq__), task, training_users
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from podium.scoring.combining.converting import convert
+from podium.scoring.forms import ENCODINGS
 from podium.scoring.problems import FileRejected
 from tests.builders.scoring.mutations import Case
 from tests.builders.scoring.spelled.forms import spelled_cases
@@ -18,7 +19,8 @@ def converted(case: Case, folder: Path) -> bytes | None:
     """The file that a file of a form becomes; None for one that has the form of the sample."""
     file, to = folder / "form.csv", folder / "podium.csv"
     file.write_bytes(case.text)
-    task = replace(case.task, forms=())
+    named = tuple(form for form in case.task.forms if form in ENCODINGS)
+    task = replace(case.task, forms=named)
     found = convert(file, task=task, published=case.published, scratch=folder, to=to)
     return None if found is None else to.read_bytes()
 

@@ -7,6 +7,7 @@ import pytest
 from tests.builders.competing import Competition, verdict
 from tests.builders.installation import Installation
 from tests.builders.site import Site
+from tests.builders.uploads.packing import FURTHER
 
 TRUTH = "user,item,Usage\n1,7,Public\n2,8,Public\n3,9,Private\n4,5,Private\n"
 LISTS = {"objectives": {"items": 1}, "metric": "recall@2", "id_column": "user", "split": "usage"}
@@ -59,6 +60,48 @@ def test_a_bad_file_of_a_form_is_rejected_with_its_own_line(lists: Competition) 
     )
     seen = verdict(person, lists.slug, b'1,"7,1"\n2,"1,8"\n3,1;8\n4,5\n')
     assert (seen["problem"]["code"], seen["problem"]["line"]) == ("bad-label", 3)
+
+
+@pytest.mark.parametrize("container", FURTHER)
+def test_further_containers_are_read_where_the_competition_takes_them(
+    judging: Installation, container: str
+) -> None:
+    pack = FURTHER[container]
+    contest = Competition.opened(judging, pack(TRUTH.encode()), **LISTS, forms=["containers"])
+    person = contest.team()
+    assert verdict(person, contest.slug, pack(AS_SAMPLE.encode()))["public_score"] == 1.0
+    other = Competition.opened(judging, TRUTH, **LISTS)
+    refused = verdict(other.team(), other.slug, pack(AS_SAMPLE.encode()))["problem"]["code"]
+    assert refused == (
+        "archive-members" if container.startswith("zip") else "unsupported-media-type"
+    )
+
+
+def test_excels_unicode_text_is_read_where_the_competition_takes_it(judging: Installation) -> None:
+    forms = ["utf-16", "separators"]
+    contest = Competition.opened(judging, TRUTH.encode("utf-16"), **LISTS, forms=forms)
+    text = AS_SAMPLE.replace(",", "\t").replace("\n", "\r\n").encode("utf-16")
+    seen = verdict(contest.team(), contest.slug, text)
+    assert (seen["public_score"], seen["counts"]["form"]) == (1.0, "UTF-16; separated by tabs")
+    bad = verdict(contest.team(), contest.slug, text.replace(b"8\0", b"8\xd8"))
+    assert (bad["problem"]["code"], bad["problem"]["line"]) == ("encoding", 3)
+
+
+def test_files_in_the_encoding_of_the_competition_are_read(judging: Installation) -> None:
+    settings = {**LISTS, "id_column": "고객", "item_column": "상품", "labels_column": "추천"}
+    truth = TRUTH.replace("user,item", "고객,상품").encode("cp949")
+    contest = Competition.opened(judging, truth, **settings, forms=["cp949"])
+    person, text = contest.team(), AS_SAMPLE.replace("user,labels", "고객,추천")
+    for encoding in ("cp949", "utf-8", "utf-8-sig"):
+        assert verdict(person, contest.slug, text.encode(encoding))["public_score"] == 1.0
+    bad = verdict(person, contest.slug, text.encode("cp949") + b"5,\xff\n")
+    assert (bad["problem"]["code"], bad["problem"]["line"]) == ("encoding", 6)
+    other = Competition.opened(judging, TRUTH, **LISTS)
+    refused = verdict(other.team(), other.slug, text.encode("cp949"))["problem"]
+    assert (refused["code"], refused["line"]) == ("encoding", 1)
+    assert "looks like CP949" in refused["errors"][0]["hint"]
+    asked = {"slug": "two-encodings", "title": "T", "forms": ["cp949", "latin-1"]}
+    assert judging.admin.post("/admin/competitions", json=asked).status_code == 422
 
 
 def test_forms_are_settings_that_documents_name_only_where_there_are_any(

@@ -80,12 +80,12 @@ def read_file(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> 
     return b"".join(list_blocks(path, task, max_rows=rows))
 
 
-def served_before_refusal(path: Path) -> tuple[int, str]:
+def served_before_refusal(path: Path, *, task: Task = OTTO) -> tuple[int, str]:
     """The number of bytes of its text that are given away of a file that is refused, and the
     code."""
     served = 0
     try:
-        for block in list_blocks(path, OTTO, max_rows=PUBLISHED.count, block_bytes=1 << 20):
+        for block in list_blocks(path, task, max_rows=PUBLISHED.count, block_bytes=1 << 20):
             served += len(block)
     except FileRejected as rejected:
         return served, str(rejected.rejection.problems[0].code)

@@ -27,6 +27,7 @@ from podium.core.competition_settings.presets import PRESETS
 from podium.core.configuration import nearest_metric, task_of
 from podium.errors import InvalidInput, NotConfigured
 from podium.errors.spelling import did_you_mean
+from podium.scoring.forms import ENCODINGS
 from podium.scoring.inference.heads import is_json, looks_like_qrels, names_in
 from podium.scoring.inference.kinds import kind_scored, kind_seen
 from podium.scoring.kinds import DEFAULT, KINDS, kind_of
@@ -108,7 +109,19 @@ class TaskOptions:
         str | None,
         typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
     ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help=f"{', '.join(ENCODINGS[:-1])} or {ENCODINGS[-1]}: the encoding of files that are"
+            " not UTF-8; else as --preset, or none."
+        ),
+    ] = None
     submission: Path | None = None
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The form of text in the encoding."""
+        return (self.encoding,) if self.encoding else ()
 
 
 ListOptions = Annotated[TaskOptions, Without({"average", "kind"})]
@@ -120,6 +133,7 @@ def task_for(known: Path, options: TaskOptions) -> Task:
     preset it determines columns and kinds of ids. Raises `NotConfigured` for options that
     contradict each other."""
     _one_of("--missing-rows", options.missing_rows or "reject", ("reject", "zero"))
+    _one_of("--encoding", options.encoding or ENCODINGS[0], ENCODINGS)
     _one_of("--average", options.average or "macro", ("macro", "micro"))
     changes: dict[str, Any] = {"query_ids": options.query_ids, "item_ids": options.item_ids}
     if looks_like_qrels(known):
@@ -141,14 +155,18 @@ def task_for(known: Path, options: TaskOptions) -> Task:
             raise NotConfigured(f"--{name} goes with --metric; a preset has its own.")
     task = _by_metrics(known, options) if options.metrics else _by_preset(options.preset)
     given = {name: value for name, value in changes.items() if value is not None}
-    if options.metrics:
-        # Settings say which forms a server takes; a metric alone leaves all that are certain.
-        told = kind_of(task.kind).forms_told_by(given.get("query_ids", task.query_ids))
-        given["forms"] = tuple(form.key for form in told if not form.is_asked_for)
     try:
-        return replace(task, **given)
+        task = replace(task, **given)
+        # Settings say which forms a server takes; a metric alone leaves all that are certain.
+        forms = _certain_forms(task) if options.metrics else task.forms
+        return replace(task, forms=tuple(dict.fromkeys((*forms, *options.forms))))
     except ValueError as error:
         raise NotConfigured(f"{error}.") from None
+
+
+def _certain_forms(task: Task) -> list[str]:
+    told = kind_of(task.kind).forms_told_by(task.query_ids)
+    return [form.key for form in told if not form.is_asked_for]
 
 
 def task_to_validate(known: Path, options: TaskOptions) -> Task:
@@ -161,7 +179,7 @@ def task_to_validate(known: Path, options: TaskOptions) -> Task:
     kind = options.kind
     if options.preset is None and not options.metrics and (kind or not _is_otto(known)):
         if not kind:
-            head = table_head(known)
+            head = table_head(known, options.forms)
             kind = kind_seen(head.columns, head.settings)
         metrics = [KINDS[kind].form_metric] if kind in KINDS else None
         options = replace(options, metrics=metrics, kind=kind)
@@ -174,7 +192,7 @@ def as_written(truth: Path, task: Task) -> Task:
     if task.names != ("",) or not kind_of(task.kind).has_lists or looks_like_qrels(truth):
         return task
     try:
-        head = table_head(truth)
+        head = table_head(truth, task.forms)
     except NotConfigured:
         return task
     if len(head.columns) < 2:
@@ -208,11 +226,11 @@ def _by_metrics(known: Path, options: TaskOptions) -> Task:
     kind = _wanted(options.kind, _known(given)[0], average)
     # The columns of a table are not guessed from its first rows.
     is_table = kind is not None and kind_of(kind).has_table
-    head = Guess() if is_table else table_head(known)
+    head = Guess() if is_table else table_head(known, options.forms)
     kind = kind or kind_scored(given[0], head.columns, head.settings)
     if kind_of(kind).has_table:
-        ids, submission = _ids_of(given, average, kind), options.submission
-        return task_of_table(known, ids, kind=kind, columns=named, submission=submission)
+        ids, files = _ids_of(given, average, kind), (known, options.submission)
+        return task_of_table(*files, ids, kind=kind, columns=named, forms=options.forms)
     first, *others = _ids_of(given, average, kind)
     targets = objectives_beside(known)
     if kind_of(kind).has_numbers:
@@ -220,7 +238,7 @@ def _by_metrics(known: Path, options: TaskOptions) -> Task:
     elif targets:
         columns = {"id": OTTO_COLUMN, "labels": "labels"}
     else:
-        id_column, lists = columns_named(named, "user,items") or _of_lists(head, options.submission)
+        id_column, lists = columns_named(named, "user,items") or _of_lists(head, options)
         item_column = str(head.settings.get("item_column", "item"))
         columns = {"id": id_column, "item": item_column, "labels": lists}
     kinds, names = dict[str, Any](_kinds(head)), targets if targets[1:] else [""]
@@ -263,14 +281,14 @@ def _of_pairs(kind: TaskKind, head: Guess, named: str | None) -> tuple[dict[str,
     return roles | ({"context": context} if context in columns else {}), others
 
 
-def _of_lists(known: Guess, submission: Path | None) -> tuple[str, str]:
+def _of_lists(known: Guess, options: TaskOptions) -> tuple[str, str]:
     """Returns the names of a submission's columns: those of the ground truth, or, if that has a row
     for each item and thus no lists, the submission's own column beside the id's."""
     id_column = known.columns[0]
-    if is_long(known) and submission is not None:
+    if is_long(known) and options.submission is not None:
         # If the file cannot be read, its judge reports why.
         with suppress(NotConfigured):
-            columns = table_head(submission).columns
+            columns = table_head(options.submission, options.forms).columns
             if len(columns) == 2 and id_column in columns:
                 return id_column, columns[columns.index(id_column) - 1]
     return id_column, labels_column(known)

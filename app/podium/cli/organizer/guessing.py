@@ -40,7 +40,8 @@ def settings_guessed(
     beside = dataset_settings(truth)
     if "id_column" in beside:
         return beside
-    guess = guess_at(head_of(truth))
+    forms = _forms_in(explicit)
+    guess = guess_at(head_of(truth, forms))
     kind = task or explicit.get("task")
     if kind is None and metric is not None:
         kind = kind_scored(metric, guess.columns, guess.settings)
@@ -51,7 +52,8 @@ def settings_guessed(
     settings = dict(guess.settings)
     if is_table and metric is not None:
         split = {name: value for name, value in settings.items() if name == "split"}
-        settings = settings_of(task_of_table(truth, [metric], kind=meant.key)) | split
+        of_table = task_of_table(truth, None, [metric], kind=meant.key, forms=forms)
+        settings = settings_of(of_table) | split
     elif kind is not None:
         settings |= {"task": kind} if kind != settings.get("task", DEFAULT) else {}
     if guess.question and "id_column" not in explicit:
@@ -60,6 +62,12 @@ def settings_guessed(
             f" {_quoted({**settings, **explicit})}."
         )
     return {**settings, **beside, **texts_after(truth, settings)}
+
+
+def _forms_in(settings: Mapping[str, Any]) -> list[str]:
+    """Returns the forms in settings that nothing has checked yet."""
+    forms = settings.get("forms")
+    return forms if isinstance(forms, list) else []
 
 
 def guess_message(truth: Path, settings: Mapping[str, Any]) -> str:
@@ -86,7 +94,7 @@ def hint_at_settings(
     ones. Columns of the settings that are `present` and that the file has are not suggested, nor is
     another kind of task for a file that has one of its own columns."""
     codes = {problem["code"] for problem in refusal.problems}
-    columns = names_in(head_of(truth))
+    columns = names_in(head_of(truth, _forms_in({**present, **explicit})))
     right = _right_columns(present, columns)
     named = [
         name

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.parquet.files import read_parquet
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
@@ -81,7 +81,7 @@ class SessionFile:
 
 def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:
     """Reads a file about published sessions and checks all of it. Raises FileRejected."""
-    with problems_in_rows(path):
+    with problems_of(path):
         return _SessionFileReading(open_table(path, task), published).whole()
 
 

@@ -12,7 +12,7 @@ from podium.scoring.forms import is_convertible
 from podium.scoring.kinds import kind_of
 from podium.scoring.lists.canonical import write_canonical
 from podium.scoring.published import PublishedIds
-from podium.scoring.rewriting.opening import spelled_blocks, spelling_in
+from podium.scoring.rewriting.opening import form_of, spelled_blocks, spelling_in
 from podium.scoring.task import Task
 
 
@@ -33,12 +33,12 @@ def convert(
 ) -> Converted | None:
     """Writes a submission of any form to `to` in that of the task's sample; None, and no file,
     where it has that form already. Raises FileRejected for a file with problems in each form."""
-    taken = [form.key for form in kind_of(task.kind).forms_told_by("integer")]
-    wide = replace(task, forms=tuple(filter(is_convertible, taken)))
-    plain = replace(task, forms=())
-    spelling = spelling_in(file, wide)
+    told = (form.key for form in kind_of(task.kind).forms_told_by("integer"))
+    taken = dict.fromkeys(filter(is_convertible, (*told, *task.forms)))
+    wide, plain = replace(task, forms=tuple(taken)), replace(task, forms=())
     counts = validate(file, task=wide, published=published, scratch=scratch)
-    if not spelling.forms:
+    found, spelling = form_of(file, wide), spelling_in(file, wide)
+    if not found.forms:
         return None
     with to.open("wb") as sink:
         blocks = spelled_blocks(file, wide, spelling)
@@ -51,4 +51,4 @@ def convert(
     if validate(to, task=plain, published=published, scratch=scratch) != counts:
         raise AssertionError("the converted file differs")  # pragma: no cover - they agree
     cut = task.depth if spelling.item_column else None
-    return Converted(spelling.words, spelling.forms, dict(counts), cut)
+    return Converted(found.form, found.forms, dict(counts), cut)

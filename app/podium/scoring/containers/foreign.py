@@ -29,9 +29,12 @@ def _frame(name: str, read: str) -> Foreign:
     return Foreign(name, f'with pandas, `pd.{read}("FILE").to_parquet("FILE.parquet")`')
 
 
+XZ, BZIP2 = _unpacked("xz", "xz -dk"), _unpacked("bzip2", "bunzip2 -k")
+"""The formats that are read where a task takes them."""
+
 KINDS = {
-    rb"\xfd7zXZ\x00": _unpacked("xz", "xz -dk"),
-    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": _unpacked("bzip2", "bunzip2 -k"),
+    rb"\xfd7zXZ\x00": XZ,
+    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": BZIP2,
     rb"7z\xbc\xaf\x27\x1c": _unpacked("7z", "7z x"),
     rb"Rar!\x1a\x07": _unpacked("rar", "unrar x"),
     rb".{257}ustar": _unpacked("tar", "tar xf"),

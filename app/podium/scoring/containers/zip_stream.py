@@ -1,4 +1,5 @@
-"""Decompresses a zip archive that holds exactly one regular file, stored or deflated.
+"""Decompresses a zip archive that holds exactly one regular file, stored or deflated; beside it may
+stand litter, the folders and files of systems that no person puts there.
 
 No file is ever written under a name from the archive.
 """
@@ -43,14 +44,17 @@ _OFFICE = frozenset({b"[Content_Types].xml", b"mimetype"})
 """Members that identify spreadsheets, those of Microsoft and of OpenDocument."""
 
 
-def zip_pieces(path: Path) -> Iterator[bytes]:
-    """Yields the text of the only member in pieces of at most 1 MiB, with its size and CRC
-    checked."""
+_LITTER_FOLDER = b"__MACOSX"
+_LITTER = frozenset({b".DS_Store", b"Thumbs.db", b"desktop.ini"})
+
+
+def zip_pieces(path: Path, *, may_have_litter: bool = False) -> Iterator[bytes]:
+    """Yields the text of the only member, perhaps beside litter, in pieces of at most 1 MiB, with
+    its size and CRC checked."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         members, directory = read_directory(file, size)
-        member = _only(members, file, directory)
-        start = read_local(file, member, directory)
+        member, start = _only(members, file, directory, may_have_litter=may_have_litter)
 
         def packed() -> Iterator[bytes]:
             return _packed(file, start, member.packed_size)
@@ -62,9 +66,18 @@ def zip_pieces(path: Path) -> Iterator[bytes]:
         yield from _checked(pieces, member)
 
 
-def _only(members: list[ZipMember], file: BinaryIO, directory: int) -> ZipMember:
-    """Finds the one file of the archive; refuses members that are unreadable, hostile, or not
-    alone."""
+def has_litter(path: Path) -> bool:
+    """True for an archive with members that are read only where there may be litter."""
+    with path.open("rb") as file:
+        members, _ = read_directory(file, os.fstat(file.fileno()).st_size)
+    return any(map(_is_litter, members))
+
+
+def _only(
+    members: list[ZipMember], file: BinaryIO, directory: int, *, may_have_litter: bool
+) -> tuple[ZipMember, int]:
+    """Finds the one file of the archive, and the offset of its data; refuses members that are
+    unreadable, hostile, or not alone."""
     if len({member.name for member in members}) < len(members):
         raise corrupt("two members have the same name")
     ordered = sorted(members, key=lambda member: member.offset)
@@ -74,23 +87,37 @@ def _only(members: list[ZipMember], file: BinaryIO, directory: int) -> ZipMember
         if member.name in _OFFICE:
             detail = "the file is a spreadsheet"
             raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=EXPORT_AS_CSV)
-        _check_name(member)
+        _check_name(member, may_be_folder=may_have_litter)
         _check_method(member)
-    if len(members) != 1:
-        bounds = [member.offset for member in ordered] + [directory]
-        for member, end in zip(ordered, bounds[1:], strict=True):
-            read_local(file, member, end)
-        names = ", ".join(quoted(member.name) for member in members[:3]) or "none at all"
-        detail = f"the zip file holds {len(members)} members ({names}) instead of one CSV file"
+    ends = [member.offset for member in ordered[1:]] + [directory]
+    starts = {
+        member: read_local(file, member, end) for member, end in zip(ordered, ends, strict=False)
+    }
+    found = [each for each in members if not (may_have_litter and _is_litter(each))]
+    if len(found) != 1:
+        names = ", ".join(quoted(member.name) for member in found[:3]) or "none at all"
+        detail = f"the zip file holds {len(found)} members ({names}) instead of one CSV file"
         hint = "Put the CSV file alone into it. macOS adds hidden members; gzip does not."
         raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
-    return members[0]
+    return found[0], starts[found[0]]
 
 
-def _check_name(member: ZipMember) -> None:
-    parts = member.name.replace(b"\\", b"/").split(b"/")
-    regular = stat.S_IFMT(member.mode) in (0, stat.S_IFREG)
-    hostile = b".." in parts or b"" in parts or b":" in member.name or min(member.name) < 0x20
+def _is_folder(member: ZipMember) -> bool:
+    return member.name.endswith(b"/") and not member.size
+
+
+def _is_litter(member: ZipMember) -> bool:
+    *folders, name = member.name.split(b"/")
+    return _is_folder(member) or _LITTER_FOLDER in folders[:1] or name in _LITTER
+
+
+def _check_name(member: ZipMember, *, may_be_folder: bool) -> None:
+    name, kinds = member.name, (0, stat.S_IFREG)
+    if may_be_folder and _is_folder(member):
+        name, kinds = name.removesuffix(b"/"), (0, stat.S_IFDIR)
+    parts = name.replace(b"\\", b"/").split(b"/")
+    regular = stat.S_IFMT(member.mode) in kinds
+    hostile = b".." in parts or b"" in parts or b":" in name or min(name) < 0x20
     if hostile or not regular:
         what = (
             "is not a regular file" if not regular else "has a name that is not a plain file name"

@@ -22,7 +22,7 @@ from podium.scoring.fingerprint import FingerprintReader
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics import key_of
-from podium.scoring.rewriting.opening import spelling_in
+from podium.scoring.rewriting.opening import form_of
 from podium.scoring.scores.result import ScoreResult
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import Task
@@ -138,7 +138,7 @@ def judge(
         file, task, published, truth, scratch, items, hits_to, progress, marks, unpacked
     )
     counts, splits, *found = engine_of(task, published).judge(asked)
-    form = spelling_in(file, task).words
+    form = form_of(file, task).form
     return replace(ScoreResult(counts, splits, scorer_version(task), *found), form=form)
 
 

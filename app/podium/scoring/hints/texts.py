@@ -53,6 +53,10 @@ class Hint(StrEnum):
     SAVE_AS_UTF_8 = "Save it as UTF-8."
     NO_TEXT = "Send a header and one row for each published {}."
     AS_UTF_8 = "Save the file as UTF-8."
+    LOOKS_ENCODED = (
+        "It looks like {}. Save the file as UTF-8: in Excel as “CSV UTF-8”, or by `iconv -f {}"
+        " -t UTF-8 FILE > NEW`."
+    )
     LINE_ENDS = "End lines with LF or CR LF."
     BLANK_LINE = "Blank lines are allowed at the end only."
     SPACES_ALONE = "Remove the line."

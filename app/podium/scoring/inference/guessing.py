@@ -20,7 +20,7 @@ from podium.scoring.inference.headers import question_of, refusal_of, unreadable
 from podium.scoring.kinds import RECOGNIZED
 from podium.scoring.kinds.first_rows import FirstRows, Guess
 from podium.scoring.task import USAGE
-from podium.scoring.text.header import wide_encoding
+from podium.scoring.text.encodings import is_binary, likely_encoding, wide_encoding
 from podium.scoring.text.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.foreign import foreign_form
 from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
@@ -43,6 +43,11 @@ EMPTY = "The file is empty. Choose the file that holds the right answers."
 NO_TEXT = (
     "The file is neither text nor Parquet. Save it as CSV, JSON lines or Parquet, in UTF-8, and"
     " choose it again."
+)
+
+NOT_UTF_8 = (
+    "The file is not UTF-8{}. Save it as UTF-8, which Excel calls “CSV UTF-8 (Comma delimited)”,"
+    " and choose it again."
 )
 
 WIDE = (
@@ -89,11 +94,18 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
     try:
         lines = whole.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        return _useless(NO_TEXT)
+        return _useless(_not_utf_8(whole))
     numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
     if not numbered:
         return Guess() if is_cut else _useless(EMPTY)
     return _of_text(numbered, wanted)
+
+
+def _not_utf_8(text: bytes) -> str:
+    encoding = likely_encoding(text)
+    if encoding is None:
+        return NO_TEXT if is_binary(text) else NOT_UTF_8.format("")
+    return NOT_UTF_8.format(f"; it looks like {encoding.name}")
 
 
 def _of_text(numbered: Mapping[int, str], wanted: str) -> Guess:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, open_blocks
+from podium.scoring.containers.detection import is_parquet, open_blocks, opening_any
 from podium.scoring.inference.guessing import HEAD_BYTES, HEAD_ROWS, guess_of
 from podium.scoring.kinds.first_rows import Guess
 from podium.scoring.parquet.columns import first_rows
 from podium.scoring.parquet.files import scan_parquet
 from podium.scoring.parquet.types import as_lists, holds_lists, is_list
 from podium.scoring.problems import FileRejected
-from podium.scoring.task import OTTO
 from podium.scoring.text.fields import RowProblem, names_of
 from podium.scoring.text.trec import is_qrels
 
 
-def head_of(file: Path) -> bytes:
-    """Reads the first lines of a file, decompressed; those of Parquet as a table of text. Raises
-    FileRejected."""
+def head_of(file: Path, forms: Iterable[str] = ()) -> bytes:
+    """Reads the first lines of a file, decompressed, in the encoding of these forms; those of
+    Parquet as a table of text. Raises FileRejected."""
     if is_parquet(file):
         return _as_text(first_rows(file, HEAD_ROWS))
-    block = next(open_blocks(file, OTTO, block_bytes=HEAD_BYTES), b"")
+    block = next(open_blocks(file, opening_any(forms), block_bytes=HEAD_BYTES), b"")
     return block.removeprefix(codecs.BOM_UTF8)
 
 
@@ -74,7 +74,7 @@ def has_leading_zeros(file: Path) -> bool:
     # The problems of an unreadable file are reported by its reader.
     with suppress(FileRejected, pl.exceptions.PolarsError):
         if not is_parquet(file):
-            return any(map(_has_leading_zero, open_blocks(file, OTTO)))
+            return any(map(_has_leading_zero, open_blocks(file, opening_any())))
         texts = scan_parquet(file).select(pl.selectors.string().str.contains("(?:^| )0[0-9]"))
         return any(column.any() for column in texts.collect().get_columns())
     return False

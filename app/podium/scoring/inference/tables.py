@@ -6,7 +6,7 @@ where there are more than an answer needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +16,7 @@ import polars as pl
 
 from podium.scoring.column_kinds import COLUMN_KINDS
 from podium.scoring.columns import TableColumn
+from podium.scoring.containers.detection import opening_any, problems_of
 from podium.scoring.kinds import TABLE
 from podium.scoring.kinds.table_rows import objectives_of, table_settings
 from podium.scoring.metrics import row_metric_of
@@ -45,10 +46,12 @@ class WholeTable:
     columns: Mapping[str, pl.Series]
 
     @classmethod
-    def read(cls, path: Path) -> WholeTable:
-        """Reads a solution or a sample. Raises FileRejected."""
-        anything = Task(objectives=(Objective("", Decimal(1), "own"),), kind=TABLE)
-        cells = read_cells(path, anything)
+    def read(cls, path: Path, forms: Iterable[str] = ()) -> WholeTable:
+        """Reads a solution or a sample, in the encoding of these forms. Raises FileRejected."""
+        objectives = (Objective("", Decimal(1), "own"),)
+        anything = Task(objectives=objectives, kind=TABLE, forms=opening_any(forms).forms)
+        with problems_of(path):
+            cells = read_cells(path, anything)
         id_column, *own = cells.frame.columns
         columns = {
             name: own_column(cells.frame[name], cells).values for name in own if name != USAGE

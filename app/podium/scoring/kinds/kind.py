@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from podium.scoring.forms import FORMS, Form
+from podium.scoring.forms import ENCODINGS, FORMS, Form
 from podium.scoring.kinds.first_rows import Recognizer
 from podium.scoring.kinds.words import query_words
 
@@ -199,9 +199,10 @@ class Kind:
         return form.suits(has_lists=self.has_lists, has_candidates=self.has_candidates)
 
     def forms_told_by(self, query_ids: str) -> list[Form]:
-        """Lists the forms that the start of a text tells from that of the sample, by the kind of
+        """Lists the forms that the start of a file tells from that of the sample, by the kind of
         the ids."""
-        taken = [form for form in FORMS.values() if self.takes_form(form)]
+        told = [form for form in FORMS.values() if form.key not in ENCODINGS]
+        taken = [form for form in told if self.takes_form(form)]
         return [form for form in taken if query_ids == "integer" or not form.needs_numbers]
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
@@ -215,3 +216,6 @@ class Kind:
                 yield "forms", f"“{form}” is not a form of submissions"
             elif not self.takes_form(FORMS[form]):
                 yield "forms", f"a {self.key} task has no submissions of the form {form}"
+        named = [form for form in given.forms if form in ENCODINGS]
+        if len(named) > 1:
+            yield "forms", f"text is in one encoding, not in {' or '.join(named)}"

@@ -19,7 +19,8 @@ from podium.scoring.containers.detection import (
     is_parquet,
     open_blocks,
     open_source,
-    problems_in_rows,
+    opened_as,
+    problems_of,
 )
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.kinds import kind_of
@@ -39,6 +40,16 @@ def spelling_in(path: Path, task: Task) -> Spelling:
     if not task.forms or is_parquet(path):
         return PODIUM
     return spelling_of(next(open_blocks(path, task, block_bytes=HEAD_BYTES), b""), task)
+
+
+def form_of(path: Path, task: Task) -> OtherForm:
+    """Names the form of a file, with the keys of the forms that it needs, by its container, its
+    encoding and its start; empty for `podium`. Raises FileRejected."""
+    if not task.forms or is_parquet(path):
+        return OtherForm("", ())
+    opened, spelling = opened_as(path, task), spelling_in(path, task)
+    words = "; ".join(filter(None, (*opened.values(), spelling.words)))
+    return OtherForm(words, (*opened, *spelling.forms))
 
 
 def spelled_blocks(
@@ -104,13 +115,13 @@ def problems_as_written(path: Path, task: Task, spelling: Spelling) -> Iterator[
 def _reading_by_other_forms(path: Path, task: Task) -> OtherForm | None:
     """Recognizes a file by the forms that its task does not take; None where none of them fits, or
     several do."""
-    told = kind_of(task.kind).forms_told_by(task.query_ids)
+    told = (form.key for form in kind_of(task.kind).forms_told_by(task.query_ids))
     try:
-        found = spelling_in(path, replace(task, forms=tuple(form.key for form in told)))
+        found = form_of(path, replace(task, forms=tuple(dict.fromkeys((*told, *task.forms)))))
     except FileRejected:
         return None
     further = tuple(key for key in found.forms if key not in task.forms)
-    return OtherForm(found.words, further) if further else None
+    return replace(found, forms=further) if further else None
 
 
 @contextmanager
@@ -118,7 +129,7 @@ def _numbered_as_written(path: Path, spelling: Spelling) -> Iterator[None]:
     """Renumbers a FileRejected: a header that the file lacks is not a line of it, and entries of
     JSON are rows."""
     try:
-        with problems_in_rows(path):
+        with problems_of(path):
             yield
     except FileRejected as rejected:
         if spelling.has_header:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.kinds import kind_of
 from podium.scoring.metrics.rows import pair_metric_of
 from podium.scoring.pairs.truth import LACKS, TruePairs
@@ -47,7 +47,7 @@ def read_true_pairs(
     candidates of a query in an order that depends on the split's secret, because a log has the
     clicked ones first.
     """
-    with problems_in_rows(path):
+    with problems_of(path):
         found = read_rows(path, task, with_targets=True)
         frame, pairs = _checked(found, task, published, split)
     truth = TruePairs(frame, task, pairs.count)
@@ -60,7 +60,7 @@ def read_true_pairs(
 def read_pairs(path: Path, *, task: Task) -> PublishedRows:
     """Reads the list of published pairs, in its order: the columns of their ids, or a sample
     submission; CSV in any container, or Parquet. Raises FileRejected."""
-    with problems_in_rows(path):
+    with problems_of(path):
         found = read_rows(path, task, with_targets=False)
         problems = [*found.problems, *_repeated(found.rows)]
         if problems:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.hints.texts import Hint
 from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
@@ -43,7 +43,7 @@ def read_true_table(
     Its columns are the id, its own, and `Usage` if it defines the split. Without `published`, its
     ids are published, in the file's order.
     """
-    with problems_in_rows(path):
+    with problems_of(path):
         frame, ids, warnings = _read(read_cells(path, task), task, published, split)
     truth = TrueTable(frame, task, ids.count)
     check_splits(truth, split, undefined(truth))
@@ -53,7 +53,7 @@ def read_true_table(
 def read_table_ids(path: Path, *, task: Task) -> PublishedRows:
     """Reads the list of published ids, in its order: a file with the column of ids, and any others;
     CSV in any container, or Parquet. Raises FileRejected."""
-    with problems_in_rows(path):
+    with problems_of(path):
         cells = read_cells(path, task)
         _check_id_column(cells, task)
         ids, problems = read_ids(cells.frame[task.id_column], task, cells.lines)

@@ -31,6 +31,12 @@ def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
             start = end
 
 
+def file_pieces(path: Path) -> Iterator[bytes]:
+    """Yields an uncompressed file in pieces that end anywhere."""
+    with path.open("rb", buffering=0) as file:
+        yield from _pieces(file, 0)
+
+
 def _last_line_end(file: FileIO, start: int, limit: int, size: int) -> int | None:
     """Finds the end of the last line before `limit`; None if there is none near it."""
     if limit >= size:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from podium.scoring.forms import encoding_of
 from podium.scoring.hints.texts import LONGEST_ITEM_BYTES, Hint
 from podium.scoring.kinds import kind_of
 from podium.scoring.problems import Code, Problem, printable, quoted
@@ -74,9 +75,11 @@ def check_line(raw: bytes, task: Task) -> None:
         raw.decode()
     except UnicodeDecodeError as wrong:
         shown = raw[wrong.start : wrong.start + 4]
+        other = encoding_of(task.forms)
+        or_else = f", and the file not {other.key}" if other else ""
         raise RowProblem(
             Code.ENCODING,
-            f"byte {wrong.start + 1} of the line is not UTF-8: {quoted(shown)}",
+            f"byte {wrong.start + 1} of the line is not UTF-8{or_else}: {quoted(shown)}",
             Hint.AS_UTF_8,
         ) from None
     if b"\r" in raw:

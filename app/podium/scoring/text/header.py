@@ -17,6 +17,7 @@ from podium.scoring.hints.texts import Hint
 from podium.scoring.names import as_field, header_of, visible_name
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
+from podium.scoring.text.encodings import wide_encoding
 from podium.scoring.text.fields import RowProblem, check_line, names_of
 from podium.scoring.text.trec import RUN_FIELDS, fields_of, is_run
 
@@ -114,19 +115,6 @@ def refuse_foreign_bytes(head: bytes, columns: Sequence[str] = ()) -> None:
     if sample.lstrip()[:1] == b"<" and not any(name.startswith("<") for name in columns):
         detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
         raise _reject(Code.NOT_CSV, detail, Hint.ERROR_PAGE)
-
-
-def wide_encoding(sample: bytes) -> str | None:
-    """Detects UTF-16 and UTF-32 at the start of a text; None for any other."""
-    if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
-        return "UTF-32"
-    if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return "UTF-16"
-    # Latin text in UTF-16 without a mark has a NUL in every second position.
-    even, odd = sample[:64:2], sample[1:64:2]
-    if len(odd) >= 2 and (any(even), any(odd)) in ((True, False), (False, True)):
-        return "UTF-16"
-    return None
 
 
 def _refuse_bad_line(line: bytes, task: Task) -> None:

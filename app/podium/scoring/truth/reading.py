@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, problems_in_rows
+from podium.scoring.containers.detection import is_parquet, problems_of
 from podium.scoring.lists.joined import are_usual, count_usual, may_join
 from podium.scoring.lists.rows import ListLayout, read_id
 from podium.scoring.names import as_field, header_of
@@ -77,7 +77,7 @@ def collect_labels(
     """Reads the labels of a file in any form and spelling. Raises FileRejected with all its
     problems."""
     collector = Collector(task, published)
-    with problems_in_rows(path):
+    with problems_of(path):
         collect(path, collector)
         if split.kind == "usage" and not collector.has_usage:
             collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
@@ -120,7 +120,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
     or a sample submission, of which every session must have all its ids; or Parquet with either
     column.
     """
-    with problems_in_rows(path):
+    with problems_of(path):
         return _published_ids(path, task)
 
 

@@ -15,9 +15,12 @@ const KINDS = [
   [[0x50, 0x41, 0x52, 0x31], "Parquet"],
 ];
 
-const NOT_READ = [
+const PACKED = [
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"],
   [[0x42, 0x5a, 0x68], "bzip2"],
+];
+
+const NOT_READ = [
   [[0x37, 0x7a, 0xbc, 0xaf], "7z"],
   [[0x52, 0x61, 0x72, 0x21], "rar"],
   [[0xd0, 0xcf, 0x11, 0xe0], "an old Excel or Word file"],
@@ -43,12 +46,14 @@ export async function lookAt(file, dataset) {
   if (file.size > Number(facts.maxBytes)) {
     return found("large", [said("too-large", null, "The file is larger than allowed.", "Compress it.")]);
   }
+  const form = otherForm(head, facts);
+  if (form) return found(form, []);
   const foreign = foreignProblem(head, facts);
   if (foreign) return found("foreign", [foreign]);
   const kind = named(head, KINDS) ?? "CSV";
   if (kind === "CSV") {
-    const { problems, form } = problemsIn(head, file.size > head.length, facts);
-    return found(form ?? kind, problems);
+    const { problems, form: words } = problemsIn(head, file.size > head.length, facts);
+    return found(words ?? kind, problems);
   }
   if (kind !== "gzip" || !globalThis.DecompressionStream) return found(kind, []);
   const text = await unpacked(file).catch(() => null);
@@ -56,8 +61,15 @@ export async function lookAt(file, dataset) {
   return found(kind, problemsIn(text, true, facts).problems);
 }
 
+/** The words for bytes of a form that the competition takes beside that of the sample; null for any other. */
+function otherForm(head, facts) {
+  const forms = facts.forms.split(",");
+  const kinds = [...(forms.includes("containers") ? PACKED : []), ...(forms.includes("utf-16") ? WIDE : [])];
+  return named(head, kinds);
+}
+
 function foreignProblem(head, facts) {
-  const packed = named(head, NOT_READ);
+  const packed = named(head, [...PACKED, ...NOT_READ]);
   if (packed) {
     const text = `The file is ${packed}, which is not read here.`;
     return said("unsupported-media-type", null, text, advice(facts, "SEND_KNOWN", `: ${facts.foreign[packed]}`));

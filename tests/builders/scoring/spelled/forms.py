@@ -7,18 +7,26 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
-from podium.scoring.forms import FORMS
+from podium.scoring.forms import ENCODINGS, FORMS
 from podium.scoring.kinds.lists import LISTS
 from podium.scoring.task import Task
 from tests.builders.scoring.mutations import Case, competition, item, mutated
+from tests.builders.scoring.spelled.utf_16 import ENDS, utf_16
+from tests.builders.uploads.packing import FURTHER, PACKED
 
 SIGNS = (",", "\t", ";", "::")
 CELLS = ("", ",", ";", "json", "python")
 LAYOUTS = ("lines", "object", "array")
-LIST_FORMS = tuple(key for key, form in FORMS.items() if LISTS.takes_form(form))
+LIST_FORMS = tuple(
+    key for key, form in FORMS.items() if LISTS.takes_form(form) and key not in ENCODINGS
+)
 ORDERS = ("", "rank", "score")
+CONTAINERS = {**PACKED, **FURTHER}
+PACKINGS = tuple(product(CONTAINERS, ("", *ENDS)))
+"""Every container with UTF-8, and with UTF-16 by its first byte."""
 
 COMBINATIONS: list[dict[str, Any]] = [
     *({"json": layout} for layout in LAYOUTS),
@@ -50,28 +58,41 @@ def spelled_cases(
     *,
     damaged: float = 0.0,
     forms: Sequence[dict[str, Any]] = COMBINATIONS,
+    packings: Sequence[tuple[str, str]] = PACKINGS,
+    encodings: Sequence[str] = ("", *ENCODINGS),
 ) -> Iterator[Spelled]:
-    """`count` files of one competition each; the given share of them is damaged somewhere."""
+    """`count` files of one competition each, which may take one of the encodings; the given share
+    of them is damaged somewhere."""
     for number in range(count):
         name = f"forms/{seed}/{number}"
         rng = random.Random(name)
         task, sessions = competition(rng)
-        task = replace(task, forms=LIST_FORMS)
+        task = replace(task, forms=(*LIST_FORMS, *filter(None, (rng.choice(encodings),))))
         lists = lists_of(rng, task, sessions)
         manner = manner_of(rng, task, lists, forms[number % len(forms)])
+        container, end = packings[number // len(forms) % len(packings)]
         text = (json_text if manner["json"] else written)(rng, task, lists, manner)
+        if end:
+            text = utf_16(text.decode("utf-8-sig"), end)
         if rng.random() < damaged:
             text = mutated(rng, text)
         yield Spelled(
-            Case(name, text, task, sessions),
+            Case(name, CONTAINERS[container](text), task, sessions),
             Case(name, podium_text(task, lists), replace(task, forms=()), sessions),
             manner,
         )
 
 
 def json_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Spelled]:
-    """`count` files of JSON, in each of its layouts."""
-    return spelled_cases(seed, count, damaged=damaged, forms=COMBINATIONS[: len(LAYOUTS)])
+    """`count` files of JSON in UTF-8, in each of its layouts."""
+    return spelled_cases(
+        seed,
+        count,
+        damaged=damaged,
+        forms=COMBINATIONS[: len(LAYOUTS)],
+        packings=[("csv", "")],
+        encodings=[""],
+    )
 
 
 def lists_of(rng: random.Random, task: Task, sessions: Any) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from tests.builders.processes.typed import typed
-from tests.builders.uploads.packing import PACKED
+from tests.builders.uploads.packing import FURTHER, PACKED
 
 TABLES: dict[str, tuple[dict[str, Any], list[Any], list[Any], float]] = {
     "number": ({"metric": "rmse"}, [1.5, 2.0, 0.25], [1.5, 2.0, 0.25], 0.0),
@@ -30,7 +30,7 @@ def written(frame: pl.DataFrame, folder: Path, container: str) -> Path:
         return path
     lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
     texts = frame.with_columns(pl.col(lists).cast(pl.List(pl.String)).list.join(" "))
-    path.write_bytes(PACKED[container](texts.write_csv().encode()))
+    path.write_bytes({**PACKED, **FURTHER}[container](texts.write_csv().encode()))
     return path
 
 
@@ -61,7 +61,7 @@ def test_a_table_of_one_column_of_any_type_is_scored(
     assert typed("validate", file, *known).code == 0
 
 
-@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("container", [*CONTAINERS, *FURTHER])
 @pytest.mark.parametrize(
     ("task", "metric", "truth", "answers", "score"),
     [

@@ -69,6 +69,8 @@ def file(tmp_path: Path) -> Path:
         (b"PAR1\x15\x00", Container.PARQUET),
         (b"PARE\x35\x01\x00\x00", Container.PARQUET),
         (b"PARENT_id,labels\n1,2\n", Container.PLAIN),
+        (lzma.compress(GOOD), Container.XZ),
+        (bz2.compress(b""), Container.BZIP2),
     ],
 )
 def test_a_container_is_recognized_by_its_bytes(
@@ -105,7 +107,7 @@ FOREIGN = [
 def test_a_foreign_container_is_named(file: Path, content: bytes, name: str) -> None:
     file.write_bytes(content)
     with pytest.raises(FileRejected) as raised:
-        recognize(file)
+        read_file(file)
     problem = raised.value.rejection.problems[0]
     assert str(problem.code) == "unsupported-media-type"
     assert name in problem.detail

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -25,10 +26,10 @@ PUBLISHED = PublishedIds(pl.Series([1, 2, 3], dtype=pl.Int32), ("",))
 DEEP = "user,item\n" + "".join(f"1,{item}\n" for item in range(9000)) + "2,\n3,\n"
 
 
-def problems(text: str, folder: Path, **changes: Any) -> list[Problem]:
-    """The problems of a text; none where it is good."""
+def problems(text: str | bytes, folder: Path, **changes: Any) -> list[Problem]:
+    """The problems of a text, or of the bytes of a file; none where it is good."""
     file = folder / "submission"
-    file.write_text(text)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
     try:
         validate(file, task=replace(TASK, **changes), published=PUBLISHED, scratch=folder)
     except FileRejected as rejected:
@@ -179,19 +180,25 @@ def test_a_long_name_is_cut_where_the_form_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", LIST_FORMS)
 def test_a_form_is_read_only_where_the_task_names_it(form: str, tmp_path: Path) -> None:
-    of_form = {
+    of_form: dict[str, str | bytes] = {
         "separators": "user;labels\n1;7\n2;\n3;9\n",
         "no-header": "1,7\n2,\n3,9\n",
         "extra-columns": "user,labels,n\n1,7,1\n2,,2\n3,9,3\n",
         "json": '{"1": [7], "2": [], "3": [9]}',
         "cell-lists": 'user,labels\n1,"7,8"\n2,[]\n3,9\n',
         "item-rows": "user,item\n1,7\n1,8\n2,\n3,9\n",
+        "containers": lzma.compress(b"user,labels\n1,7\n2,\n3,9\n"),
+        "utf-16": "user,labels\n1,7\n2,\n3,9\n".encode("utf-16"),
+    }
+    codes = {
+        "cell-lists": "bad-label",
+        "containers": "unsupported-media-type",
+        "utf-16": "encoding",
     }
     assert not problems(of_form[form], tmp_path, forms=(form,))
     others = tuple(each for each in LIST_FORMS if each != form)
     found = problems(of_form[form], tmp_path, forms=others)
-    codes = {str(each.code) for each in found}
-    assert codes == {"bad-label" if form == "cell-lists" else "header-mismatch"}
+    assert {str(each.code) for each in found} == {codes.get(form, "header-mismatch")}
 
 
 def test_repeated_items_are_refused_where_the_task_says_so(tmp_path: Path) -> None:

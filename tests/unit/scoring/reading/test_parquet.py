@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.containers.detection import problems_in_rows
+from podium.scoring.containers.detection import problems_of
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
@@ -256,7 +256,7 @@ def test_lines_of_the_text_are_told_as_rows(file: Path) -> None:
     twice = Problem(Code.DUPLICATE_ID, "“1_a” occurs twice: on line 2 and on line 11", line=11)
     other = Problem(Code.BAD_LABEL, "“on line 3” is not an item id", line=3)
     missing = Problem(Code.MISSING_IDS, "1 of 9 ids are missing: 3_a")
-    with pytest.raises(FileRejected) as raised, problems_in_rows(file):
+    with pytest.raises(FileRejected) as raised, problems_of(file):
         raise FileRejected(Rejection((other, twice, missing), 40))
     found = raised.value.rejection
     assert [(p.line, p.row) for p in found.problems] == [(None, 1), (None, 9), (None, None)]
@@ -267,7 +267,7 @@ def test_lines_of_the_text_are_told_as_rows(file: Path) -> None:
 
 def test_a_problem_of_the_header_is_in_no_row(file: Path) -> None:
     FRAME.write_parquet(file)
-    with pytest.raises(FileRejected) as raised, problems_in_rows(file):
+    with pytest.raises(FileRejected) as raised, problems_of(file):
         raise FileRejected.because(Code.HEADER_MISMATCH, "the columns are “id,labels”", line=1)
     assert [(p.line, p.row) for p in raised.value.rejection.problems] == [(None, None)]
 

@@ -38,7 +38,8 @@ def convert(
     """Write a submission of another form as the competition takes it, and say what was changed.
 
     Read are all forms that the kind of competition can take: tabs, semicolons or :: between the
-    columns, no header, further columns, one item per row, and ranks of candidates. Every row is
+    columns, no header, further columns, one item per row, and ranks of candidates; xz, bzip2, and
+    text in UTF-16, or in the --encoding. Every row is
     checked first; nothing is left out but what would not count. The new file has the score that the
     form itself would have.
 

@@ -30,7 +30,7 @@ from podium.cli.sample_settings import settings_beside, write_settings
 from podium.errors import NotConfigured
 from podium.scoring import engine
 from podium.scoring.kinds import kind_of
-from podium.scoring.rewriting.opening import spelling_in
+from podium.scoring.rewriting.opening import form_of
 
 if TYPE_CHECKING:
     from podium.scoring.engine import Published
@@ -104,7 +104,7 @@ def asked_by(
     one is named, which a server is asked for, or those beside the sample."""
     is_described = bool(options.preset or options.metrics or options.kind)
     if competition:
-        if is_described:
+        if is_described or options.encoding:
             raise NotConfigured("-c takes the settings of the competition: name no others.")
         return _downloaded(competition, sample, folder)
     if sample and not is_described and settings_beside(sample).is_file():
@@ -143,7 +143,9 @@ def _untold(sample: Path, task: Task, item_ids: str | None) -> list[str]:
         # A sample without items does not show whether they are numbers; a prepared folder may have
         # their kind.
         is_told = (
-            item_ids or "item_ids" in dataset_settings(sample) or has_items(table_head(sample))
+            item_ids
+            or "item_ids" in dataset_settings(sample)
+            or has_items(table_head(sample, task.forms))
         )
         return [*([] if is_told else ["items"]), "repeated items"]
     return list(kind.untold_by_samples)
@@ -171,5 +173,5 @@ def _checked(file: Path, published: Published, task: Task) -> dict[str, Any]:
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
-    form = spelling_in(file, task).words
+    form = form_of(file, task).form
     return {"status": "valid", "counts": dict(counts), **({"form": form} if form else {})}

@@ -61,7 +61,7 @@ def described(
     """Returns the form by a file of settings, or else by the solution; `columns` are those of a
     submission if an option names them. Raises `NotConfigured`."""
     if preset is None:
-        task = task_of_table(truth, ["own"], columns=columns, submission=submission)
+        task = task_of_table(truth, submission, ["own"], columns=columns)
         return TableForm(task, None, CompetitionSettings.model_fields["decimals"].default)
     if columns is not None:
         raise NotConfigured("Give either --preset or --columns: settings have their own.")

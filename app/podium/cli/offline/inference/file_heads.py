@@ -3,7 +3,7 @@ description in a prepared folder takes precedence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,21 +24,22 @@ from podium.scoring.problems import FileRejected
 QRELS_COLUMNS = ("topic", "docno", "relevance")
 
 
-def head_of(known: Path) -> bytes:
-    """Reads the first lines of a file. Raises `NotConfigured`."""
+def head_of(known: Path, forms: Iterable[str] = ()) -> bytes:
+    """Reads the first lines of a file, in the encoding of these forms. Raises `NotConfigured`."""
     try:
-        return heads.head_of(known)
+        return heads.head_of(known, forms)
     except FileRejected as failure:
         raise NotConfigured(f"{known}: {failure}") from None
 
 
-def table_head(known: Path) -> Guess:
-    """Reads the beginning of a table in any container, with the settings that fit its rows, by the
-    same guess as for a new competition's ground truth; qrels have no header. JSON lines of labels
-    in a prepared folder have no columns: the folder names their objectives."""
+def table_head(known: Path, forms: Iterable[str] = ()) -> Guess:
+    """Reads the beginning of a table in any container and the encoding of these forms, with the
+    settings that fit its rows, by the same guess as for a new competition's ground truth; qrels
+    have no header. JSON lines of labels in a prepared folder have no columns: the folder names
+    their objectives."""
     if looks_like_qrels(known):
         return Guess("pairs", columns=QRELS_COLUMNS)
-    head = head_of(known)
+    head = head_of(known, forms)
     if is_json(head):
         if objectives_beside(known):
             return Guess()

@@ -43,7 +43,8 @@ def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
     asked_of = _asked_of_table if kind_of(task.kind).has_table else _asked_of_lists
     asked = asked_of(truth, task)
     # A TREC run has no header.
-    if asked in (None, task.columns) or set(names_in(head_of(submission))) != set(task.columns):
+    names = names_in(head_of(submission, task.forms))
+    if asked in (None, task.columns) or set(names) != set(task.columns):
         return None
     return (
         f"Columns were taken as {header_of(task.columns)}; a competition made from {truth} asks for"
@@ -54,7 +55,7 @@ def columns_noted(submission: Path, truth: Path, task: Task) -> str | None:
 def _asked_of_lists(truth: Path, task: Task) -> tuple[str, ...] | None:
     if task.names != ("",) or not kind_of(task.kind).has_lists:
         return None
-    head = table_head(truth)
+    head = table_head(truth, task.forms)
     # Only if each row has one item are the columns those of the submission.
     if not is_long(head) or _is_of_ratings(head.settings):
         return None
@@ -69,9 +70,9 @@ def _is_of_ratings(settings: Mapping[str, object]) -> bool:
 
 def _asked_of_table(truth: Path, task: Task) -> tuple[str, ...] | None:
 
-    if set(names_in(head_of(truth))) - {USAGE} == set(task.columns):
+    if set(names_in(head_of(truth, task.forms))) - {USAGE} == set(task.columns):
         return None
-    return task_of_table(truth, list(task.metrics), kind=task.kind).columns
+    return task_of_table(truth, None, task.metrics, kind=task.kind, forms=task.forms).columns
 
 
 def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> str | None:
@@ -80,7 +81,7 @@ def hint_at_columns(submission: Path, problem: dict[str, Any], task: Task) -> st
     if "header-mismatch" not in {each["code"] for each in problem["errors"]}:
         return None
     try:
-        names = names_in(head_of(submission))
+        names = names_in(head_of(submission, task.forms))
     except NotConfigured:
         return None
     is_choice = task.id_column in names and len(set(names)) == len(names) > 1
@@ -106,7 +107,9 @@ def _numbers(submission: Path, task: Task) -> Iterator[str]:
     """Yields the items of the first lists that look like numbers."""
     rows: list[list[str]] = []
     with suppress(NotConfigured):
-        rows = list(csv.reader(head_of(submission).decode("utf-8", "replace").splitlines()))
+        rows = list(
+            csv.reader(head_of(submission, task.forms).decode("utf-8", "replace").splitlines())
+        )
     if rows and task.labels_column in rows[0]:
         at = rows[0].index(task.labels_column)
         for row in rows[1:]:

@@ -45,21 +45,23 @@ def _named(columns: str) -> list[str]:
 
 def task_of_table(
     known: Path,
+    submission: Path | None,
     metrics: Sequence[str],
     *,
     kind: TaskKind = TABLE,
     columns: str | None = None,
-    submission: Path | None = None,
+    forms: Sequence[str] = (),
 ) -> Task:
     """Returns the task of a solution or a sample, whose first column has the ids; `columns` are
-    those of a submission, as an option names them. Raises `NotConfigured`."""
+    those of a submission, as an option names them. Files are in the encoding of these forms. Raises
+    `NotConfigured`."""
     named = columns_named(columns, "id,price", exactly=False)
     try:
-        table = WholeTable.read(known)
+        table = WholeTable.read(known, forms)
     except FileRejected as rejected:
         raise NotConfigured(f"{known}: {rejected}") from None
     if named is None:
-        names = table.answers(row_metric_of(metrics[0], kind), _header(submission))
+        names = table.answers(row_metric_of(metrics[0], kind), _header(submission, forms))
     elif table.id_column in named:
         names = [name for name in named if name != table.id_column]
     else:
@@ -73,8 +75,8 @@ def task_of_table(
         raise NotConfigured(f"{known}: {error}.") from None
 
 
-def _header(submission: Path | None) -> list[str]:
+def _header(submission: Path | None, forms: Sequence[str]) -> list[str]:
     """Returns the columns of a submission; none if it cannot be read, which its judge reports."""
     with suppress(NotConfigured):
-        return names_in(head_of(submission)) if submission else []
+        return names_in(head_of(submission, forms)) if submission else []
     return []

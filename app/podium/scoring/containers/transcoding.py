@@ -1,0 +1,71 @@
+"""Converts text in another encoding into UTF-8, piece by piece.
+
+Nothing is refused here: what the encoding does not have becomes bytes that are not UTF-8, which
+every reader refuses with their line. A mark of UTF-16 remains one, so that a second one is seen as
+in UTF-8.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from podium.scoring.forms import UTF_16, encoding_of
+from podium.scoring.task import Task
+from podium.scoring.text.encodings import wide_encoding
+
+
+class Codec(NamedTuple):
+    """A codec of Python, the key of the form that has it, and the words for its encoding."""
+
+    key: str
+    form: str = ""
+    words: str = ""
+    errors: str = "surrogateescape"
+
+
+UTF_8 = Codec("utf-8")
+
+_MARKS = {
+    codecs.BOM_UTF16_LE: Codec("utf-16-le", UTF_16.key, "UTF-16", "surrogatepass"),
+    codecs.BOM_UTF16_BE: Codec("utf-16-be", UTF_16.key, "UTF-16", "surrogatepass"),
+}
+_NOT_UTF_8 = b"\xff"
+
+# Python decodes bytes without a character as these in Latin-1 and CP932.
+_LOST = dict.fromkeys((*range(0x80, 0xA0), *range(0xF8F0, 0xF8F4)), 0xDC80)
+
+
+def codec_of(pieces: Iterator[bytes], task: Task) -> Codec:
+    """Detects by which codec a text becomes UTF-8: that of its mark, or of the form with an
+    encoding if the text is not UTF-8 as a whole. The first piece has at least four bytes, or is
+    all."""
+    first = next(pieces, b"")
+    wide, form = wide_encoding(first), encoding_of(task.forms)
+    if wide is not None or form is None or first.startswith(codecs.BOM_UTF8):
+        is_marked = wide == "UTF-16" and first[:2] in _MARKS
+        return _MARKS[first[:2]] if is_marked and UTF_16.key in task.forms else UTF_8
+    return UTF_8 if _is_utf_8(chain((first,), pieces)) else Codec(form.codec, form.key, form.key)
+
+
+def as_utf_8(pieces: Iterable[bytes], codec: Codec) -> Iterator[bytes]:
+    """Converts a text from the encoding of a codec."""
+    decoder = codecs.getincrementaldecoder(codec.key)(codec.errors)
+    lost = {} if codec in _MARKS.values() else _LOST
+    for piece in pieces:
+        yield decoder.decode(piece).translate(lost).encode("utf-8", "surrogatepass")
+    if decoder.getstate()[0]:
+        yield _NOT_UTF_8
+
+
+def _is_utf_8(pieces: Iterable[bytes]) -> bool:
+    decoder = codecs.getincrementaldecoder(UTF_8.key)()
+    try:
+        for piece in pieces:
+            decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
