@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from operator import attrgetter
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -23,19 +21,6 @@ from podium.http.members import (
     TeamTags,
 )
 from podium.http.schemas import Document, Output, ShownTime, example
-
-COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
-    "rank": attrgetter("rank"),
-    "team": attrgetter("team.name"),
-    "team_id": attrgetter("team.id"),
-    "score": attrgetter("score"),
-    "submission_id": attrgetter("standing.submission_id"),
-    "submissions": attrgetter("standing.submissions"),
-    "submitted_at": attrgetter("standing.submitted_at"),
-    "last_submitted_at": attrgetter("standing.last_submitted_at"),
-    "tags": attrgetter("tags"),
-}
-"""The columns of a board as CSV, with their contents."""
 
 
 class RowOut(Output):
@@ -72,6 +57,13 @@ class RowOut(Output):
     tied_with_first: Annotated[bool | None, Field(examples=[True])] = None
     """True if the score does not differ significantly from the first one's (a paired test, session
     by session). Null before the reveal, or until it is computed."""
+
+    diagnostics: dict[str, float | None] = Field(
+        default={}, exclude_if=lambda beside: not beside, examples=[{"mrr@20": 0.31251}]
+    )
+    """The diagnostics that stand beside the score (`board_diagnostics`), on the same split and
+    rounded likewise, by the id in the settings. Null for a verdict without one. Missing where the
+    board has no such columns."""
 
 
 class BoardState(Output):
@@ -125,6 +117,8 @@ class LeaderboardOut(BoardState):
 
     metric: MetricOut
     """The metric of the scores."""
+    diagnostics: list[MetricOut] = Field(default=[], exclude_if=lambda shown: not shown)
+    """The diagnostics that stand beside the score, in their order. Missing where there are none."""
     rows: list[RowOut]
     """The rows of this page, in order."""
     total: Annotated[int, Field(examples=[2600])]
@@ -148,6 +142,7 @@ def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
         members=board_page.members.get(row.team_id, ()),
         rank_change=None if before is None or row.rank is None else before - row.rank,
         public_rank=board_page.public_ranks.get(row.team_id),
+        diagnostics=board_page.diagnostics.get(row.team_id, {}),
     )
 
 

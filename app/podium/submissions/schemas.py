@@ -140,7 +140,8 @@ class SubmissionOut(Output):
         dict[str, SplitScoresOut] | None,
         Field(examples=[{"mrr@20": {"public": 0.31251, "private": 0.31187}}]),
     ]
-    """By the full id of the metric, weighted as the score; seen by those who see `objectives`."""
+    """By the full id of the metric, weighted as the score: all for those who see `objectives`, and
+    those of `board_diagnostics` for those who see the score."""
     standard_error: SplitScoresOut | None
     """For organizers, and for everybody else after the reveal."""
     diagnostic_errors: Annotated[dict[str, SplitScoresOut] | None, Field(examples=[None])]

@@ -9,6 +9,9 @@ from typing import Any
 
 PEOPLE = range(200, 240)
 
+RELEASED_DIAGNOSTIC = "mrr@6"
+"""A diagnostic that no competition has but the one whose board shows it."""
+
 
 def _usage(person: int) -> str:
     return "Public" if person % 2 else "Private"
@@ -77,6 +80,13 @@ def _graded(choice: int) -> str:
     return "user,item,relevance,Usage\n" + "".join(rows)
 
 
+def graded_in_private(choice: int) -> str:
+    """A ground truth whose private rows alone differ."""
+    own, other = (_graded(each).splitlines() for each in (choice, 0))
+    lines = (a if a.endswith("Private") else b for a, b in zip(own, other, strict=True))
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _ratings(choice: int) -> str:
     rows = (
         f"{person},{item},{1 + (person + item + choice) % 5},{_usage(person)}\n"
@@ -102,6 +112,23 @@ ONE_OBJECTIVE = Kind(
     unknown="999,7",
 )
 
+GRADED = Kind(
+    settings={"preset": "ndcg@10", "split": "usage", "diagnostics": ["mrr@5", "hit_rate@3"]},
+    truth=_graded,
+    header="user,labels\n",
+    row=lambda person, choice: (
+        f"{person},{1000 * (choice + 1) + person} {1000 * (choice + 1) + person + 1}"
+    ),
+    bad="200,1.5",
+    unknown="999,7",
+)
+
+WITH_COLUMNS: dict[str, Any] = {
+    **GRADED.settings,
+    "diagnostics": ["mrr@5", "hit_rate@3", RELEASED_DIAGNOSTIC],
+    "board_diagnostics": [RELEASED_DIAGNOSTIC],
+}
+
 KINDS = {
     "one objective": ONE_OBJECTIVE,
     "ladder": replace(ONE_OBJECTIVE, settings={**ONE_OBJECTIVE.settings, "board": "ladder"}),
@@ -113,16 +140,8 @@ KINDS = {
         bad='200,"a,b"',
         unknown="zz,a7",
     ),
-    "graded": Kind(
-        settings={"preset": "ndcg@10", "split": "usage", "diagnostics": ["mrr@5", "hit_rate@3"]},
-        truth=_graded,
-        header="user,labels\n",
-        row=lambda person, choice: (
-            f"{person},{1000 * (choice + 1) + person} {1000 * (choice + 1) + person + 1}"
-        ),
-        bad="200,1.5",
-        unknown="999,7",
-    ),
+    "graded": GRADED,
+    "columns of the board": replace(GRADED, settings=WITH_COLUMNS),
     "ratings": Kind(
         settings={"preset": "rmse", "split": "usage"},
         truth=_ratings,

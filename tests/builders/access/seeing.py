@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.builders.access.family import RELEASED_DIAGNOSTIC
 from tests.builders.access.operations import Operation, operations_of
 from tests.builders.access.truths import SLUG
 from tests.builders.installation import API, Installation, Person
@@ -35,6 +36,7 @@ fingerprints of any of it or of whole pages, and the seconds that an upload has 
 
 RELEASED = [
     (re.compile(r'"(public_score|score)":"?-?\d[\d.e+-]*"?'), r'"\1":"<score>"'),
+    (re.compile(rf'"{RELEASED_DIAGNOSTIC}":(\{{"public":)?-?\d[\d.e+-]*'), "<diagnostic>"),
     (re.compile(r"\b\d\.\d{5}\b"), "<score>"),
     (
         re.compile(r'"best":\[.*?\],"spread":\[.*?\],"ranks":\[.*?\](?=,"own")'),
@@ -42,8 +44,9 @@ RELEASED = [
     ),
     (re.compile(r'<svg class="chart".*?</svg>', re.DOTALL), "<scores>"),
 ]
-"""Public scores: in JSON as numbers or digits, with all their digits in CSV and on pages, and what
-charts make of them: lines that rise where a score is a team's best, and bars."""
+"""Public scores, and diagnostics that a board shows beside them: in JSON as numbers or digits, with
+all their digits in CSV and on pages, and what charts make of them: lines that rise where a score is
+a team's best, and bars."""
 
 ROWS_OF_CHARTS = re.compile(r'\s*<tr>\s*<th scope="row">.*?</tr>', re.DOTALL)
 """The same as tables, on the page of charts alone."""

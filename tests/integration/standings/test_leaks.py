@@ -11,7 +11,7 @@ import pytest
 from podium.competitions.service import competitions, phases
 from podium.core.database.engine import Database, WriteSession
 from podium.core.judging_states import State
-from podium.core.models import GroundTruthVersion, Judging, Submission
+from podium.core.models import GroundTruthVersion, Judging, PublicScore, Submission
 from podium.standings.service import leaks
 from tests.builders.rejudging import Stage
 from tests.builders.rows import START, add_competition, add_scored, add_team, add_truth, add_user
@@ -113,6 +113,22 @@ def test_scores_of_objectives_tell_their_own(database: Database) -> None:
         assert board.told() == pytest.approx((4 * FIVE,))
         board.change(objective_scores="organizers")
         assert board.told() == pytest.approx((4 * FIVE,))
+
+
+def test_diagnostics_of_the_board_tell_their_own(database: Database) -> None:
+    with database.write() as session:
+        board = Board(session, diagnostics=["mrr@20", "mrr@5"])
+        verdict = session.get_one(PublicScore, board.judging(board.scored("0.5")).id)
+        verdict.diagnostics = {
+            name: {"score": score, "objectives": {}}
+            for name, score in (("mrr@20", "1/3"), ("mrr@5", "1/4"))
+        }
+        session.flush()
+        assert board.told() == (FIVE,)
+        board.change(board_diagnostics=["mrr@5"])
+        assert board.told() == pytest.approx((2 * FIVE,))
+        board.change(board_diagnostics=[])
+        assert board.told() == pytest.approx((2 * FIVE,))
 
 
 def test_decimals_that_are_changed_take_nothing_back_and_tell_what_is_new(

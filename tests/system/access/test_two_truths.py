@@ -21,7 +21,7 @@ import pytest
 from podium.sandbox import Limits, Result, Sandbox, SandboxTask
 from podium.sandbox.definitions.custom_metrics import RunMetric
 from tests.builders.access import catalogue, catalogue_containers
-from tests.builders.access.family import KINDS
+from tests.builders.access.family import KINDS, RELEASED_DIAGNOSTIC, graded_in_private
 from tests.builders.access.seeing import Seen, Viewer, judged, told
 from tests.builders.access.truths import (
     OWN,
@@ -75,6 +75,7 @@ class Told:
     seen: Seen
     submissions: list[Any]
     to_organizers: list[Any]
+    board: list[Any]
 
     @property
     def statuses(self) -> Counter[str]:
@@ -83,6 +84,13 @@ class Told:
     @property
     def scores(self) -> list[float | None]:
         return [item["public_score"] for item in self.submissions]
+
+    @property
+    def columns(self) -> list[Any]:
+        """The diagnostics beside the scores: of submissions, and of the board."""
+        return [item["diagnostics"] for item in self.submissions] + [
+            (row["score"], row["diagnostics"]) for row in self.board
+        ]
 
 
 @dataclass(frozen=True)
@@ -121,9 +129,10 @@ def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
             answer = competitor.put(f"/competitions/{SLUG}/selection", json=choice)
             seen[f"choosing {name}"] = told(answer)
         seen |= viewer.competition()
+        board = competitor.get(f"/competitions/{SLUG}/leaderboard").json()["rows"]
         seen |= _later(trial, installation, competitor, viewer)
         until(lambda: all(item["private_run"] != "pending" for item in _known(installation)))
-        return Told(seen, submissions, _known(installation))
+        return Told(seen, submissions, _known(installation), board)
 
 
 def _known(installation: Installation) -> list[Any]:
@@ -210,6 +219,21 @@ def test_no_kind_of_metric_tells_one_ground_truth_from_another(
     assert one.statuses["scored"] >= 4
     assert one.statuses["rejected"] >= 4
     assert one.scores != other.scores
+
+
+def test_columns_of_the_board_tell_nothing_of_the_private_rows(
+    tmp_path: Path, migrated_sqlite_file: Path
+) -> None:
+    """The private rows alone differ, so that no number that is shown may, to the last digit."""
+    made = KINDS["columns of the board"]
+    truths = graded_in_private(0).encode(), graded_in_private(1).encode()
+    trial = Trial(made.settings, truths, made.files(), InProcess())
+    one, other = trial.told(tmp_path, migrated_sqlite_file)
+    assert _differences(one, other) == {}
+    assert one.columns == other.columns
+    assert one.board[0]["diagnostics"][RELEASED_DIAGNOSTIC] == 1
+    hidden = [[item["diagnostics"] for item in told.to_organizers] for told in (one, other)]
+    assert hidden[0] != hidden[1]
 
 
 def test_nothing_tells_how_an_organizers_metric_ends_on_the_private_rows(

@@ -63,7 +63,7 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         ),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
-        "forms": "list",
+        **{"forms": "list", "board_diagnostics": "list"},
         **dict.fromkeys(
             ("daily_limit", "total_limit", "leak_limit", "final_selections", "team_size"), "number"
         ),
@@ -118,6 +118,7 @@ def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
         "forms": list(settings.get("forms", ())),
         # A competition that is made now has a choice that older ones have not.
         "registration_code": "",
+        "board_diagnostics": [],
         "leak_limit": None,
         "member_names": "participants",
     }

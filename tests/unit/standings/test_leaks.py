@@ -82,6 +82,8 @@ def test_the_next_verdict_tells_at_most_all_that_could_be_shown() -> None:
     assert leaks.most_bits(settings(board="ladder")) == number + 1
     shown = settings(objective_scores="always", diagnostics=["mrr@20"])
     assert leaks.most_bits(shown) == pytest.approx(5 * number)
+    beside = settings(diagnostics=["mrr@20", "mrr@5"], board_diagnostics=["mrr@5"])
+    assert leaks.most_bits(beside) == pytest.approx(2 * number)
     # Six digits before the point, and five behind.
     assert leaks.most_bits(pairs("log_loss")) == pytest.approx(11 * DIGIT + 5)
     assert leaks.most_bits(own()) == 2 + 8 * (4 * 280 + 1)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from decimal import Decimal
+from operator import attrgetter
 
 from sqlalchemy.orm import Session
 
-from podium.boards.schemas import COLUMNS, LeaderboardOut, row_out
+from podium.boards.queries.rows import BoardRow
+from podium.boards.schemas import LeaderboardOut, row_out
 from podium.boards.service import views
 from podium.boards.service.board_pages import BoardPage, BoardQuery, read_page
-from podium.competitions.schemas.metrics import MetricOut
+from podium.boards.service.diagnostics import diagnostics_of
+from podium.competitions.schemas.metrics import MetricOut, metrics_named
 from podium.core.configuration import settings_of
 from podium.core.models import Competition
 from podium.core.spreadsheets import harmless
@@ -21,6 +25,19 @@ from podium.http.paging import LARGEST_INTEGER
 
 WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 """The format of times in the CSV, which are in UTC: as in the JSON."""
+
+COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
+    "rank": attrgetter("rank"),
+    "team": attrgetter("team.name"),
+    "team_id": attrgetter("team.id"),
+    "score": attrgetter("score"),
+    "submission_id": attrgetter("standing.submission_id"),
+    "submissions": attrgetter("standing.submissions"),
+    "submitted_at": attrgetter("standing.submitted_at"),
+    "last_submitted_at": attrgetter("standing.last_submitted_at"),
+    "tags": attrgetter("tags"),
+}
+"""The columns of a board as CSV, with their contents."""
 
 
 def document(
@@ -34,6 +51,7 @@ def document(
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
         metric=MetricOut.of(settings.common_metric, settings.task),
+        diagnostics=metrics_named(settings.board_diagnostics, settings.task),
         rows=[row_out(row, board_page) for row in board_page.rows[: query.limit]],
         total=board_page.total,
         ranked=board_page.ranked,
@@ -56,10 +74,15 @@ def whole_csv(session: Session, competition: Competition, split: Board) -> bytes
     """Renders all rows of a board as CSV (RFC 4180), with an apostrophe before cells that a
     spreadsheet would run."""
     rows = views.board_rows(session, competition=competition, board=split, limit=None, offset=0)
+    beside = diagnostics_of(session, competition=competition, board=split, rows=rows)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([harmless(_cell(read(row))) for read in COLUMNS.values()] for row in rows)
+    further = settings_of(competition).board_diagnostics
+    writer.writerow([*COLUMNS, *further])
+    for row in rows:
+        cells = [read(row) for read in COLUMNS.values()]
+        cells += [beside[row.team_id][metric] for metric in further]
+        writer.writerow([harmless(_cell(cell)) for cell in cells])
     return text.getvalue().encode()
 
 

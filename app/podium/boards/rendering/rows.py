@@ -3,6 +3,7 @@ place. No queries."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,10 +37,12 @@ class Whisker:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a board: `entry` is the API's row, `score` has all its digits."""
+    """A line of a board: `entry` is the API's row; `score` and `diagnostics`, by the id of the
+    metric, have all their digits."""
 
     entry: RowOut
     score: str
+    diagnostics: Mapping[str, str | None]
     is_mine: bool
     is_tied: bool
     change: PlaceChange | None
@@ -65,6 +68,10 @@ def shown_rows(
         Row(
             entry=row_out(row, board_page),
             score=f"{row.score:f}",
+            diagnostics={
+                metric: None if value is None else f"{value:f}"
+                for metric, value in board_page.diagnostics.get(row.team_id, {}).items()
+            },
             is_mine=row.team_id == own_team,
             is_tied=bool(row.tied_with_first) and row.rank != 1,
             change=_change(row, earlier.get(row.team_id)) if earlier else None,

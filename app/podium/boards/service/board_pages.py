@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow
+from podium.boards.service.diagnostics import BoardDiagnostics, diagnostics_of
 from podium.boards.service.history import Moments, ranks_at, rows_as_of
 from podium.core.models import Competition
 from podium.core.names import name_key
@@ -46,7 +47,8 @@ class BoardPage:
     """Rows of a board. `total` counts the rows that match the filter, `ranked` the teams that hold
     a rank on the whole board, `members` holds the names of people and `earlier` the earlier ranks,
     by the team's id; `public_ranks`, filled for the private board alone, the ranks of the same
-    submissions on the public one."""
+    submissions on the public one; `diagnostics` are the columns beside the score, by the team's
+    id."""
 
     rows: Sequence[BoardRow]
     total: int
@@ -54,6 +56,7 @@ class BoardPage:
     members: Mapping[str, Sequence[str]]
     earlier: Mapping[str, int]
     public_ranks: Mapping[str, int]
+    diagnostics: Mapping[str, BoardDiagnostics]
 
 
 def row_filter_of(
@@ -140,4 +143,5 @@ def _with_teams(
         members=members,
         earlier=earlier,
         public_ranks=public_ranks,
+        diagnostics=diagnostics_of(session, competition=competition, board=query.board, rows=rows),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -100,11 +101,9 @@ def leaderboard(
             say(str(to))
         if show or not save:
             is_final = split == "private"
-            columns = FINAL_BOARD if is_final else BOARD
             rows = podium.leaderboard(name, split=split, as_of=as_of)
             if me:
                 found = _around(rows, podium.team(name)["id"])
-                columns = [*columns, ("you", lambda row: "yes" if row["you"] else "")]
             elif every or not (page or page_size or not (as_json or as_csv)):
                 found = list(rows)
             else:
@@ -114,6 +113,7 @@ def leaderboard(
             if not as_json:
                 decimals = podium.competition(name)["decimals"]
                 found = [_with_decimals(row, decimals) for row in found]
+            columns = _columns(found, is_final=is_final, with_you=me)
             print_rows(found, columns, as_json=as_json, as_csv=as_csv, below=BELOW)
             if is_final and not (as_json or as_csv):
                 complain("This is the final ranking; --split public shows the public board.")
@@ -132,9 +132,25 @@ def _board_that_counts(
     return "private" if is_final else "public"
 
 
+def _columns(rows: list[dict[str, Any]], *, is_final: bool, with_you: bool) -> Columns:
+    """Returns the columns of a board; those of diagnostics are named by its rows."""
+    beside = rows[0].get("diagnostics", {}) if rows else {}
+    return (
+        *(FINAL_BOARD if is_final else BOARD),
+        *((metric, partial(_diagnostic, metric)) for metric in beside),
+        *([("you", lambda row: "yes" if row["you"] else "")] if with_you else []),
+    )
+
+
+def _diagnostic(metric: str, row: dict[str, Any]) -> Any:  # noqa: ANN401 - a cell of a table
+    return row["diagnostics"][metric]
+
+
 def _with_decimals(row: dict[str, Any], decimals: int) -> dict[str, Any]:
     ends = [f"{end:.{decimals}f}" for end in row.get("interval") or ()]
-    return {**with_decimals(row, decimals, "score"), "interval": ends}
+    beside = row.get("diagnostics", {})
+    digits = {**beside, **with_decimals(beside, decimals, *beside)}
+    return {**with_decimals(row, decimals, "score"), "interval": ends, "diagnostics": digits}
 
 
 def limits(slug: ConfiguredSlug = None, as_json: AsJson = False) -> None:

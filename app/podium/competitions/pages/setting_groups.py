@@ -181,7 +181,7 @@ GROUPS = (
     _group(
         "Board",
         "What participants see before the reveal.",
-        *("decimals", "member_names", "board", "objective_scores"),
+        *("decimals", "member_names", "board", "objective_scores", "board_diagnostics"),
     ),
 )
 

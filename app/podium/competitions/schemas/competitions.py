@@ -17,7 +17,12 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 from podium.competitions.rules import END_BEFORE_START, closed_to_strangers, dates_are_ordered
-from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
+from podium.competitions.schemas.metrics import (
+    MetricOut,
+    metrics_named,
+    settings_document,
+    weights_of,
+)
 from podium.competitions.schemas.versions import etag_of
 from podium.competitions.service.competitions import CompetitionView
 from podium.core.competition_settings import CompetitionSettings
@@ -384,10 +389,7 @@ def _public(described: CompetitionView) -> CompetitionOut:
             name: MetricOut.of(settings.metric_of(name), settings.task)
             for name in settings.objectives
         },
-        diagnostics=[
-            MetricOut.of(MetricChoice.model_validate(metric), settings.task)
-            for metric in settings.diagnostics
-        ],
+        diagnostics=metrics_named(settings.diagnostics, settings.task),
         public_share=settings.split.public_fraction,
         counts=CompetitionCountsOut.of(counts, published_ids=settings.rows_of(counts.sessions)),
     )

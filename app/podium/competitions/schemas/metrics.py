@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Self
@@ -63,6 +64,11 @@ class MetricOut(Document):
             source=definition.source,
             higher_is_better=definition.higher_is_better,
         )
+
+
+def metrics_named(ids: Sequence[str], task: TaskKind) -> list[MetricOut]:
+    """The documents of metrics by their ids, in order."""
+    return [MetricOut.of(MetricChoice.model_validate(each), task) for each in ids]
 
 
 class MetricDefinitionOut(Document):
@@ -154,10 +160,7 @@ class PresetOut(Document):
         return cls(
             name=name,
             metric=MetricOut.of(settings.common_metric, settings.task),
-            diagnostics=[
-                MetricOut.of(MetricChoice.model_validate(each), settings.task)
-                for each in settings.diagnostics
-            ],
+            diagnostics=metrics_named(settings.diagnostics, settings.task),
             differs_in=sorted(PRESETS[name]),
             settings=settings_document(settings),
         )

@@ -254,7 +254,7 @@ def _change(
         outdate_ground_truth(session, competition=competition)
     if "board" in changed.names:
         ladder.change_board(session, competition=competition)
-    if {"decimals", "board", "objective_scores"} & set(changed.names):
+    if {"decimals", "board", "objective_scores", "board_diagnostics"} & set(changed.names):
         leaks.record_all(session, competition=competition)
     if {"decimals", "board"} & set(changed.names):
         standings.recompute_public_board(session, competition=competition)

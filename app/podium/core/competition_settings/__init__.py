@@ -86,6 +86,7 @@ class CompetitionSettings(
             yield Misfit(("objective_metrics",), words, frozenset({"objectives"}))
         if len(set(self.diagnostics)) < len(self.diagnostics):
             yield Misfit(("diagnostics",), "the same diagnostic twice")
+        yield from self._misfits_of_board()
         if refusal := short_code(self.registration, self.registration_code):
             yield Misfit(("registration_code",), refusal, frozenset({"registration"}))
         yield from self._misfits_of_columns()
@@ -98,6 +99,14 @@ class CompetitionSettings(
         """Finds misfits to report beside others; alone they are refused elsewhere, with a code of
         their own."""
         return iter(())
+
+    def _misfits_of_board(self) -> Iterator[Misfit]:
+        shown = self.board_diagnostics
+        for name in [each for each in shown if each not in self.diagnostics][:1]:
+            words = f"“{name}” is not one of the diagnostics"
+            yield Misfit(("board_diagnostics",), words, frozenset({"diagnostics"}))
+        if len(set(shown)) < len(shown):
+            yield Misfit(("board_diagnostics",), "the same diagnostic twice")
 
     def _misfits_of_columns(self) -> Iterator[Misfit]:
         seen: dict[str, str] = {}

@@ -7,6 +7,9 @@ from typing import Literal
 from podium.core.competition_settings.changing import Free
 from podium.core.competition_settings.fields import setting
 from podium.core.competition_settings.strict_numbers import StrictNumbers
+from podium.core.competition_settings.task import MetricId
+
+MAX_BOARD_DIAGNOSTICS = 8
 
 
 class BoardSettings(StrictNumbers):
@@ -28,13 +31,23 @@ class BoardSettings(StrictNumbers):
     )
     objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = setting(
         "Scores per objective",
-        "Who sees the scores of objectives and the diagnostics, beside the overall score.",
+        "Who sees the scores of objectives and all diagnostics, beside the overall score.",
         values={
             "organizers": "Organizers only",
             "after_reveal": "Everybody after the reveal",
             "always": "Everybody, always",
         },
         default="after_reveal",
+    )
+    board_diagnostics: Free[tuple[MetricId, ...]] = setting(
+        "Diagnostics on the board",
+        "Diagnostics that stand beside the score wherever it is shown, as columns of the boards in"
+        " this order. Each tells teams more about the ground truth.",
+        none="the boards show the score alone",
+        example=["mrr@20"],
+        is_sparse=True,
+        default=(),
+        max_length=MAX_BOARD_DIAGNOSTICS,
     )
     leak_limit: Free[int | None] = setting(
         "Leak limit (bits)",

@@ -103,12 +103,15 @@ def objective_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
     }
 
 
-def diagnostic_ranges(settings: CompetitionSettings) -> dict[str, NumberRange]:
-    """Maps diagnostics, by their ids, to their ranges; they are weighted as the score."""
+def diagnostic_ranges(
+    settings: CompetitionSettings, *, with_objectives: bool
+) -> dict[str, NumberRange]:
+    """Maps the diagnostics that teams see, by their ids, to their ranges: all `with_objectives`,
+    else those of the board. They are weighted as the score."""
     weight = sum(map(Fraction, settings.objectives.values()), start=Fraction(0))
     return {
         name: NumberRange.of_metric(metric_of(name, settings.task)).times(weight)
-        for name in settings.diagnostics
+        for name in (settings.diagnostics if with_objectives else settings.board_diagnostics)
     }
 
 
@@ -141,10 +144,10 @@ def most_bits(settings: CompetitionSettings, summary: Mapping[str, Any] | None =
     """Computes the upper bound of the bits that the next verdict of a competition reveals to a
     team; `summary` has the counts of its ground truth."""
     numbers: list[NumberRange] = [NumberRange.of_score(settings)]
-    further: list[NumberRange] = []
-    if settings.objective_scores == "always":
+    sees_all = settings.objective_scores == "always"
+    if sees_all:
         numbers += objective_ranges(settings).values()
-        further += diagnostic_ranges(settings).values()
+    further = diagnostic_ranges(settings, with_objectives=sees_all).values()
     most = math.fsum(one.most_bits(settings.decimals) for one in numbers)
     bits = min(most, counted_bits(settings, summary))
     bits += math.fsum(one.most_bits(settings.decimals) for one in further)

@@ -118,9 +118,10 @@ class _Telling:
         self.competition = competition
         self.settings: CompetitionSettings = settings_of(competition)
         self.score_range = NumberRange.of_score(self.settings)
-        self.has_details = self.settings.objective_scores == "always"
-        self.objective_ranges = leaks.objective_ranges(self.settings)
-        self.diagnostic_ranges = leaks.diagnostic_ranges(self.settings)
+        sees_all = self.settings.objective_scores == "always"
+        self.has_details = sees_all or bool(self.settings.board_diagnostics)
+        self.objective_ranges = leaks.objective_ranges(self.settings) if sees_all else {}
+        self.diagnostic_ranges = leaks.diagnostic_ranges(self.settings, with_objectives=sees_all)
         self.status_bits = leaks.SCORED_BITS if is_scored_by_custom_metric(self.settings) else 0
         self.ladder_bits = leaks.LADDER_BITS if self.settings.board == "ladder" else 0
         self.counted = {
@@ -139,7 +140,7 @@ class _Telling:
         number = min(self.score_range.bits(units, self.settings.decimals), most)
         hidden = self.ladder_bits if visible.is_held_back else 0
         bits = self.status_bits + (self.ladder_bits + number if visible.public_score else hidden)
-        if not visible.public_objectives:
+        if not (self.has_details and visible.public_score):
             return _score(one, units, bits), _detail(one, None, 0)
         return _score(one, units, bits), _detail(one, *self._details(one, most - number))
 

@@ -56,6 +56,11 @@ def find(session: Session, *, submission_id: str) -> Found | None:
     return rows[0] if rows else None
 
 
+def find_all(session: Session, *, submission_ids: Collection[str]) -> list[Found]:
+    """Submissions by their ids, in no order."""
+    return _found(session, _query().where(Submission.id.in_(list(submission_ids))))
+
+
 def of_team(session: Session, *, team_id: str, before: int | None, limit: int) -> list[Found]:
     """A team's submissions, newest first; `before` is the sequence of the last one seen."""
     query = _query().where(Submission.team_id == team_id)

@@ -3,7 +3,7 @@ may choose afterwards is in `selection`, what organizers may rule in `disqualifi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -247,6 +247,11 @@ def _queue_first_judging(
 def known_submission(session: Session, *, submission_id: str) -> Found | None:
     """A submission with what is shown beside it; the caller knows who may see it."""
     return submissions.find(session, submission_id=submission_id)
+
+
+def known_submissions(session: Session, *, submission_ids: Collection[str]) -> list[Found]:
+    """Submissions with what is shown beside them; the caller knows who may see them."""
+    return submissions.find_all(session, submission_ids=submission_ids)
 
 
 def find_organized_submission(session: WriteSession, submission_id: str, actor: Actor) -> Found:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +20,7 @@ from podium.core.lookups import FAILURES_IN_A_ROW, waiting_teams
 from podium.core.models import Judging, PrivateScore, PublicScore, Run, Submission, Team, User
 from podium.core.models.base import DisqualificationRecord
 from podium.core.models.judgings import ObjectiveFigures
-from podium.core.visibility import ScoreVisibility, visibility_of
+from podium.core.visibility import Board, ScoreVisibility, visibility_of
 from podium.errors import NotFound
 from podium.standings.rules import FROZEN, NO_IMPROVEMENT, shown_number, shown_units
 from podium.standings.service.digits import shown_score
@@ -215,15 +216,18 @@ class SubmissionView:
 
     @property
     def diagnostics(self) -> Objectives | None:
-        """Seen by those who see `objectives`; weighted as the score."""
-        public = self.found.public
-        if public is None or public.diagnostics is None or not self.visibility.public_objectives:
+        """All of them for those who see `objectives`, and those of the board for those who see the
+        score; weighted as the score."""
+        public, shown = self.found.public, self._diagnostics("public")
+        is_stored = public is not None and public.diagnostics is not None
+        if not shown and not (is_stored and self.visibility.public_objectives):
             return None
-        hidden = (self._hidden.diagnostics if self._hidden else None) or {}
-        return self._by_split(
-            {metric: one["score"] for metric, one in public.diagnostics.items()},
-            {metric: one["score"] for metric, one in hidden.items()},
-        )
+        return self._by_split(shown, self._diagnostics("private"))
+
+    def diagnostic(self, metric: str, split: Board) -> Decimal | None:
+        """A diagnostic on one split with all its digits, to those who may see it."""
+        exact = self._diagnostics(split).get(metric)
+        return None if exact is None else self._digits(exact)
 
     @property
     def standard_error(self) -> BySplit | None:
@@ -282,18 +286,29 @@ class SubmissionView:
         """The private half to those who may see its objectives."""
         return self.private if self.visibility.private_objectives else None
 
+    def _diagnostics(self, split: Board) -> dict[str, str]:
+        """The exact diagnostics on a split that the viewer may see."""
+        visible = self.visibility
+        half, has_all, has_score = {
+            "public": (self.found.public, visible.public_objectives, visible.public_score),
+            "private": (self.private, visible.private_objectives, visible.private_score),
+        }[split]
+        known = (half.diagnostics if half is not None else None) or {}
+        beside = self.settings.board_diagnostics if has_score else ()
+        return {name: one["score"] for name, one in known.items() if has_all or name in beside}
+
     def _by_split(self, public: Mapping[str, str], private: Mapping[str, str]) -> Objectives:
         return {
             name: {
-                "public": self._rounded(Fraction(value)),
-                "private": self._rounded(Fraction(private[name])) if name in private else None,
+                "public": float(self._digits(value)),
+                "private": float(self._digits(private[name])) if name in private else None,
             }
             for name, value in public.items()
         }
 
-    def _rounded(self, score: Fraction) -> float:
+    def _digits(self, exact: str) -> Decimal:
         decimals = self.settings.decimals
-        return float(shown_number(shown_units(score, decimals), decimals, of_errors=False))
+        return shown_number(shown_units(Fraction(exact), decimals), decimals, of_errors=False)
 
 
 def present(

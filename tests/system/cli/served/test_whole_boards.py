@@ -17,6 +17,8 @@ pytestmark = pytest.mark.xdist_group("whole boards")
 
 ROWS = 21
 
+COLUMNS = {"diagnostics": ["hit_rate@1"], "board_diagnostics": ["hit_rate@1"]}
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
@@ -26,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     file.write_text(submission(clicks="3", carts="2", orders="4"))
     with serving(folder) as installation:
         with installation.organizer() as organizer:
-            launch(organizer, "shop", folder)
+            launch(organizer, "shop", folder, **COLUMNS)
             launch(organizer, "over", folder)
             sent = []
             for number in range(ROWS):
@@ -51,7 +53,11 @@ def test_programs_get_the_whole_board_or_exactly_what_they_ask_for(ada: Person) 
     whole = ada.types("leaderboard", "--json")
     assert (len(whole.document), whole.err) == (ROWS, "")
     table = ada.types("leaderboard", "--csv")
-    assert len(list(csv.reader(table.out.splitlines()))) == 1 + ROWS
+    header, *lines = csv.reader(table.out.splitlines())
+    assert len(lines) == ROWS
+    # One of two public sessions is hit in the first place, for every objective.
+    assert whole.document[0]["diagnostics"] == {"hit_rate@1": 0.5}
+    assert dict(zip(header, lines[0], strict=True))["hit_rate@1"] == "0.50000"
     assert table.err == ""
     for options, rows in (
         (["--page-size", "5"], whole.document[:5]),
