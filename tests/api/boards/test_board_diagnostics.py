@@ -10,6 +10,7 @@ import pytest
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, problem_of
 from tests.builders.page import compact
+from tests.builders.season import until
 from tests.builders.site import Site
 
 TRUTH = (
@@ -191,3 +192,25 @@ def test_the_page_shows_them_beside_the_score(judging: Installation) -> None:
     page = compact(browser.get(f"/competitions/{pair.competition.slug}/leaderboard").text)
     assert '<td class="number beside">3.00000</td>' in page
     assert "3.75000" not in page
+
+
+def test_a_diagnostic_that_a_rejudging_drops_takes_its_column_with_it(
+    judging: Installation,
+) -> None:
+    pair = Pair(judging)
+    kept = ["hit_rate@1", "recall@2:micro"]
+    begun = judging.admin.post(
+        f"/admin/competitions/{pair.competition.slug}/rejudgings",
+        json={"reason": "fewer numbers", "settings": {"diagnostics": kept}},
+    )
+    assert begun.json()["settings"] == {"diagnostics": kept}
+    # Until it is applied all are there, and any of them may become a column.
+    assert pair.change(board_diagnostics=["mrr@3", "hit_rate@1"]).status_code == 200
+    way = f"/admin/rejudgings/{begun.json()['id']}"
+    until(lambda: judging.admin.get(way).json()["status"] == "ready")
+    assert pair.columns() == PUBLIC
+    applied = judging.admin.post(f"{way}/apply")
+    assert applied.status_code == 200, applied.text
+    assert pair.columns() == {
+        name: {"hit_rate@1": row["hit_rate@1"]} for name, row in PUBLIC.items()
+    }

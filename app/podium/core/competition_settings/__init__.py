@@ -186,7 +186,8 @@ def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> Com
     """Copies the settings with these members replaced.
 
     Members of `metric` without its name change the current metric; a removed objective takes its
-    entry in `objective_metrics` with it. Raises pydantic's `ValidationError`.
+    entry in `objective_metrics` with it, and a removed diagnostic its column of the boards. Raises
+    pydantic's `ValidationError`.
     """
     given, kept = dict(changes), before.model_dump()
     metric = given.get("metric")
@@ -197,4 +198,7 @@ def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> Com
         kept["objective_metrics"] = {
             name: metrics[name] for name in given["objectives"] if name in metrics
         }
+    if before.board_diagnostics and isinstance(given.get("diagnostics"), list | tuple):
+        left = {str(each).removesuffix(":macro") for each in given["diagnostics"]}
+        kept["board_diagnostics"] = [each for each in before.board_diagnostics if each in left]
     return CompetitionSettings.model_validate({**kept, **given})

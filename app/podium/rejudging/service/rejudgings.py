@@ -48,7 +48,8 @@ def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> 
     in_order = {name: after.objectives[name] for name in settings.objectives}
     after = after.model_copy(update={"objectives": in_order})
     require_metrics(after)
-    return after.model_dump(mode="json", include=set(changed_between(settings, after).names))
+    changed = changed_between(settings, after).need_rejudging
+    return after.model_dump(mode="json", include=set(changed))
 
 
 def _validated(settings: CompetitionSettings, given: Mapping[str, Any]) -> CompetitionSettings:
