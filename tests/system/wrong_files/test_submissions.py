@@ -30,7 +30,9 @@ Problems = list[dict[str, Any]]
 def opened(judging: Installation) -> dict[str, Competition]:
     """An open competition for each contest."""
     return {
-        name: Competition.opened(judging, contest.truth, **contest.settings, daily_limit=100)
+        name: Competition.opened(
+            judging, contest.truth, **{"forms": [], **contest.settings}, daily_limit=100
+        )
         for name, contest in CONTESTS.items()
     }
 

@@ -39,7 +39,6 @@ WRONG: dict[str, bytes] = {
     "decimal commas": b'id,y\n1,"4,5"\n2,3\n',
     "an id that is text": b"id,y\nu1,4.5\n2,3\n",
     "a float id": b"id,y\n1.0,4.5\n2,3\n",
-    "JSON": b'{"id": 1, "y": 4.5}\n',
     "HTML": b"<html></html>\n",
     "nothing": b"",
 }
@@ -75,6 +74,7 @@ OTHER_FORMS = {
     "separated by tabs": b"id\ty\n1\t4.5\n2\t3\n",
     "UTF-16": "id,y\n1,4.5\n2,3\n".encode("utf-16"),
     "bzip2; UTF-16; no header": bz2.compress("1,4.5\n2,3\n".encode("utf-16")),
+    "JSON lines": b'{"id": 1, "y": 4.5}\n{"id": 2, "y": 3}\n',
     "xz": lzma.compress(b"id,y\n1,4.5\n2,3\n"),
 }
 
