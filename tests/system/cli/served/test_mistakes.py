@@ -65,7 +65,7 @@ def ada(person: Person) -> Person:
     """A person with a good file, and some that are none."""
     (person.home / "good.csv").write_text(GOOD)
     (person.home / "short.csv").write_text("".join(GOOD.splitlines(keepends=True)[:5]))
-    (person.home / "semicolons.csv").write_text(GOOD.replace(",", ";"))
+    (person.home / "bars.csv").write_text(GOOD.replace(",", "|"))
     (person.home / "sub.rar").write_bytes(b"Rar!\x1a\x07\x01\x00 and more")
     (person.home / "folder").mkdir()
     return person
@@ -204,7 +204,7 @@ def test_after_the_end_the_limits_say_that_it_is_over_and_nothing_of_tomorrow(
     ("file", "told"),
     [
         ("short.csv", "short.csv: 8 of 12 ids are missing: "),
-        ("semicolons.csv", "The columns are separated by semicolons. Use commas."),
+        ("bars.csv", "The columns are separated by “|”. Use commas."),
         ("sub.rar", "sub.rar: the file is rar, which is not read here. Send CSV"),
     ],
 )

@@ -270,11 +270,11 @@ def test_a_header_that_no_settings_name_is_refused_before_a_draft_is_made(
 ) -> None:
     here = server.as_administrator
     rows = "".join(f"u{user},b{user}\n" for user in range(50))
-    (person.home / "named.csv").write_text("User-ID,Item\n" + rows)
+    (person.home / "named.csv").write_text(" User-ID,Item\n" + rows)
     (person.home / "bare.csv").write_text(rows)
     ran = person.types("create", "named", "--metric", "mrr@5", "--truth", "named.csv", **here)
     assert ran.code == 2
-    assert "rename “User-ID” to “User_ID”" in " ".join(ran.err.split())
+    assert "rename “ User-ID” to “User-ID”" in " ".join(ran.err.split())
     ran = person.types("create", "bare", "--metric", "mrr@5", "--truth", "bare.csv", **here)
     assert ran.code == 2
     told = " ".join(ran.err.split())
