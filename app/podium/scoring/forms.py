@@ -64,8 +64,12 @@ CANDIDATE_RANKS = Form(
     is_asked_for=True,
 )
 
-CONTAINERS = Form("containers", "xz, bzip2, or a zip in which systems left files of their own")
-UTF_16 = Form("utf-16", "UTF-16 with a byte order mark: Excel's “Unicode text”")
+CONTAINERS = Form(
+    "containers",
+    "xz, bzip2, or a zip in which systems left files of their own",
+    is_plain=True,
+)
+UTF_16 = Form("utf-16", "UTF-16 with a byte order mark: Excel's “Unicode text”", is_plain=True)
 
 _ENCODINGS = tuple(
     Form(key, f"Text in {name} that is not UTF-8", is_asked_for=True, codec=codec)

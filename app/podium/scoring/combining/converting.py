@@ -3,6 +3,7 @@ contents."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -11,6 +12,7 @@ from podium.scoring.engine import Published, validate
 from podium.scoring.forms import is_convertible
 from podium.scoring.kinds import kind_of
 from podium.scoring.lists.canonical import write_canonical
+from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.rewriting.opening import form_of, spelled_blocks, spelling_in
 from podium.scoring.task import Task
@@ -36,10 +38,12 @@ def convert(
     told = (form.key for form in kind_of(task.kind).forms_told_by("integer"))
     taken = dict.fromkeys(filter(is_convertible, (*told, *task.forms)))
     wide, plain = replace(task, forms=tuple(taken)), replace(task, forms=())
+    # Texts may be readable in two ways: that of the sample goes first.
+    with suppress(FileRejected):
+        validate(file, task=plain, published=published, scratch=scratch)
+        return None
     counts = validate(file, task=wide, published=published, scratch=scratch)
     found, spelling = form_of(file, wide), spelling_in(file, wide)
-    if not found.forms:
-        return None
     with to.open("wb") as sink:
         blocks = spelled_blocks(file, wide, spelling)
         if spelling.item_column:

@@ -114,6 +114,11 @@ def test_a_file_in_the_form_of_the_sample_is_left_alone(tmp_path: Path) -> None:
     assert not (tmp_path / "to.csv").exists()
 
 
+def test_texts_that_the_sample_allows_are_not_read_otherwise(tmp_path: Path) -> None:
+    # Each cell is one item: an id of text may hold a semicolon.
+    assert converted("user,labels\n1,a;b c\n2,c;d e\n", tmp_path, item_ids="string") is None
+
+
 BAD = {
     "1\t7\n1\t9\n3\t5\n2\t5\n": (3, "unknown-id"),
     "1\t7\n1\t9\n": (None, "missing-ids"),

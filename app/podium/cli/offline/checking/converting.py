@@ -37,11 +37,10 @@ def convert(
 ) -> None:
     """Write a submission of another form as the competition takes it, and say what was changed.
 
-    Read are all forms that the kind of competition can take: tabs, semicolons or :: between the
-    columns, no header, further columns, one item per row, and ranks of candidates; xz, bzip2, and
-    text in UTF-16, or in the --encoding. Every row is
-    checked first; nothing is left out but what would not count. The new file has the score that the
-    form itself would have.
+    Read are the forms that competitions of its kind may take, such as tabs or semicolons between
+    the columns, no header, further columns, one item per row, JSON, or xz; and text in UTF-16 or in
+    the --encoding. Every row is checked first; nothing is left out but what would not count. The
+    new file has the score that the form itself would have.
 
     Exit code 3, with every problem's line, if the file would be rejected in its own form, too.
     """
