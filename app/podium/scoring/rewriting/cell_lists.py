@@ -47,7 +47,7 @@ def lists_in(fields: Sequence[bytes], task: Task) -> CellLists | None:
     FileRejected where they can be read in two ways that differ."""
     is_item = re.compile(TEXT_ID.encode() if task.item_ids == "string" else b"[0-9]{1,10}")
     readings = list(_WAYS)
-    cells = list(map(unquoted, fields))
+    cells = list(dict.fromkeys(map(unquoted, fields)))
     for cell in cells:
         # A cell of no reading is refused by the reader of the others.
         readings = [each for each in readings if _fits(each, cell, is_item)] or readings

@@ -34,6 +34,10 @@ from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spel
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
 
+_LISTS_BYTES = 256 << 10
+"""Bytes of lists that are rewritten together: they take so long that a file with far too many rows
+has to be stopped early."""
+
 
 def spelling_in(path: Path, task: Task) -> Spelling:
     """Recognizes the form of a file. Raises FileRejected, also for an unreadable container."""
@@ -59,7 +63,8 @@ def spelled_blocks(
     right after an LF, except for the last. Raises `FileRejected`, possibly after some blocks."""
     if spelling.json_layout:
         return _from_json(path, spelling, task)
-    blocks = open_blocks(path, task, block_bytes=block_bytes)
+    size = min(block_bytes, _LISTS_BYTES) if spelling.lists else block_bytes
+    blocks = open_blocks(path, task, block_bytes=size)
     return blocks if spelling == PODIUM else _rewritten(blocks, spelling, task)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -142,3 +144,30 @@ def test_a_list_that_is_written_otherwise_is_refused_with_its_line(
 def test_lists_with_spaces_stay_those_of_the_form_of_the_sample(tmp_path: Path) -> None:
     for text in (NUMBERS, "user,labels\n1,7\n2,\n3,8\n", "user,labels\n1,\n2,\n3,\n"):
         assert rewritten(text, tmp_path) == ("", text)
+
+
+START = b'user,labels\n1,"[7, 9]"\n'
+HOSTILE = {
+    "brackets without end": (START + b"2," + b"[" * 10_000_000, "line-too-long"),
+    "commas without end": (START + b'2,"' + b"7," * 5_000_000 + b'"', "line-too-long"),
+    "a quote without end": (START + b'2,"' + b"7\n" * 5_000_000, "bad-quote"),
+    "lists within lists": (START + b"2," + b"[" * 4000 + b"\n", "bad-label"),
+    "escapes": (START + b'2,"[""' + b"\\u0020" * 600 + b'""]"\n', "bad-label"),
+    "fields without end": (START + b"2" + b"," * 4000 + b"\n", "row-shape"),
+    "too many rows": (START + b'1,"[7, 9]"\n' * 4000, "too-many-rows"),
+    "cells of everything": (b"user,labels\n" + b'2,"[[[;,\'""[[[;,\'"\n' * 4000, "too-many-rows"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_lists_are_refused_in_little_memory(name: str, tmp_path: Path) -> None:
+    content, code = HOSTILE[name]
+    file = tmp_path / "submission"
+    for packed in (content, gzip.compress(content, 1)):
+        file.write_bytes(packed)
+        tracemalloc.start()
+        with pytest.raises(FileRejected) as rejected:
+            validate(file, task=TASK, published=PUBLISHED, scratch=tmp_path)
+        assert tracemalloc.get_traced_memory()[1] < 160 << 20
+        tracemalloc.stop()
+        assert str(rejected.value.rejection.problems[0].code) == code

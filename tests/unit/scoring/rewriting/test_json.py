@@ -18,7 +18,7 @@ import pytest
 from podium.scoring.columns import TableColumn
 from podium.scoring.engine import validate
 from podium.scoring.pairs.reading import read_numbers
-from podium.scoring.problems import FileRejected
+from podium.scoring.problems import FileRejected, OtherForm
 from podium.scoring.published import PublishedIds
 from podium.scoring.rewriting.opening import spelled_blocks, spelling_in
 from podium.scoring.rows.keys import PublishedRows
@@ -281,6 +281,17 @@ def test_a_cell_that_its_column_does_not_take_is_refused(
     second = ", ".join(f'"{key}": {given}' for key, given in {**good, column: value}.items())
     found = refused(lambda: table(f"[{json.dumps(ROWS[0])}, {{{second}}}]", tmp_path))
     assert found[:3] == (code, None, 1)
+
+
+def test_a_member_of_a_table_has_all_its_columns(tmp_path: Path) -> None:
+    assert refused(lambda: table('{"1": 1.5, "2": 2.5}', tmp_path))[:3] == ("bad-json", None, 0)
+
+
+def test_a_task_that_does_not_take_json_says_that_it_could(tmp_path: Path) -> None:
+    with pytest.raises(FileRejected) as rejected:
+        checked('{"1": [7], "2": [], "3": []}', tmp_path, replace(TASK, forms=()))
+    assert rejected.value.rejection.readable_as == OtherForm("one JSON object", ("json",))
+    assert rejected.value.rejection.problems[0].hint == "This looks like JSON. Send a CSV file."
 
 
 def test_pairs_are_records_and_orders_also_by_id(tmp_path: Path) -> None:
