@@ -18,9 +18,11 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.containers.detection import is_parquet
+from podium.scoring.forms import FORMS
 from podium.scoring.hints.changed_ids import KnownIds
 from podium.scoring.hints.texts import Hint
 from podium.scoring.kernel.text import NotPlain
+from podium.scoring.kinds.lists import LISTS
 from podium.scoring.lists.opening import list_blocks
 from podium.scoring.lists.plan import ListBlock, ReadingPlan
 from podium.scoring.lists.reading import read_plain
@@ -124,6 +126,8 @@ def _lists_task(task: Task, published: PublishedRows) -> Task:
         query_ids=task.query_ids,
         item_ids=task.item_ids,
         max_expanded_bytes=task.max_expanded_bytes,
+        # They say how the file is opened, too.
+        forms=tuple(key for key in task.forms if LISTS.takes_form(FORMS[key])),
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -195,3 +197,21 @@ def test_candidates_that_fit_on_no_line_are_sent_with_scores(tmp_path: Path) -> 
     some = pairs_of(*((1, item) for item in range(11_000)))
     text = order_text({1: list(range(11_000))})
     assert read(tmp_path, text, EVERYTHING, some) == [-1.0 - item for item in range(11_000)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        GOOD.encode("utf-16"),
+        lzma.compress(GOOD.encode()),
+        lzma.compress(b'{"1": [7, 5, 6], "2": [5, 8], "30": [9]}'),
+        '[{"impression": 1, "items": [7, 5, 6]}, {"impression": 2, "items": "5 8"},'
+        ' {"impression": 30, "items": [9]}]'.encode("utf-16"),
+    ],
+    ids=["UTF-16", "xz", "JSON in xz", "JSON in UTF-16"],
+)
+def test_an_order_in_another_form_is_opened_as_other_files_are(
+    content: bytes, tmp_path: Path
+) -> None:
+    task = replace(EVERYTHING, forms=("utf-16", "containers", "json", "candidate-ranks"))
+    assert read(tmp_path, content, task) == [-2, -3, -1, -1, -2, -1]
