@@ -8,6 +8,7 @@ in UTF-8.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -34,8 +35,9 @@ _MARKS = {
 }
 _NOT_UTF_8 = b"\xff"
 
-# Python decodes bytes without a character as these in Latin-1 and CP932.
-_LOST = dict.fromkeys((*range(0x80, 0xA0), *range(0xF8F0, 0xF8F4)), 0xDC80)
+# These codecs decode bytes without a character as others of Unicode.
+_LOSING = ("latin-1", "cp932")
+_LOST = re.compile("[\x80-\x9f\uf8f0-\uf8f3]")
 
 
 def codec_of(pieces: Iterator[bytes], task: Task) -> Codec:
@@ -53,9 +55,12 @@ def codec_of(pieces: Iterator[bytes], task: Task) -> Codec:
 def as_utf_8(pieces: Iterable[bytes], codec: Codec) -> Iterator[bytes]:
     """Converts a text from the encoding of a codec."""
     decoder = codecs.getincrementaldecoder(codec.key)(codec.errors)
-    lost = {} if codec in _MARKS.values() else _LOST
+    has_lost = codec.key in _LOSING
     for piece in pieces:
-        yield decoder.decode(piece).translate(lost).encode("utf-8", "surrogatepass")
+        text = decoder.decode(piece)
+        if has_lost and not text.isascii():
+            text = _LOST.sub("\udc80", text)
+        yield text.encode("utf-8", "surrogatepass")
     if decoder.getstate()[0]:
         yield _NOT_UTF_8
 
