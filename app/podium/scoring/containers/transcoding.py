@@ -24,7 +24,7 @@ class Codec(NamedTuple):
     key: str
     form: str = ""
     words: str = ""
-    errors: str = "surrogateescape"
+    errors: str = "replace"
 
 
 UTF_8 = Codec("utf-8")
@@ -55,10 +55,12 @@ def codec_of(pieces: Iterator[bytes], task: Task) -> Codec:
 def as_utf_8(pieces: Iterable[bytes], codec: Codec) -> Iterator[bytes]:
     """Converts a text from the encoding of a codec."""
     decoder = codecs.getincrementaldecoder(codec.key)(codec.errors)
-    has_lost = codec.key in _LOSING
     for piece in pieces:
         text = decoder.decode(piece)
-        if has_lost and not text.isascii():
+        if codec not in _MARKS.values():
+            # No encoding but those of Unicode has the character that replaces what is lost.
+            text = text.replace("\ufffd", "\udc80")
+        if codec.key in _LOSING and not text.isascii():
             text = _LOST.sub("\udc80", text)
         yield text.encode("utf-8", "surrogatepass")
     if decoder.getstate()[0]:
