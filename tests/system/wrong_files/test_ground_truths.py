@@ -27,16 +27,17 @@ def slug_of(contest: str) -> str:
 
 @pytest.fixture(scope="module")
 def drafts(judging: Installation) -> Installation:
-    """An installation with a draft for each contest, which splits by the column Usage."""
+    """An installation with a draft for each contest, which splits by the column Usage and takes the
+    form of its sample alone."""
     for name, contest in CONTESTS.items():
-        judging.draft(slug_of(name), **{"split": "usage", **contest.settings})
+        judging.draft(slug_of(name), **{"split": "usage", "forms": [], **contest.settings})
     return judging
 
 
 def draft_of(drafts: Installation, contest: str) -> str:
     """A draft of its own, whose published ids are those of the ground truth that it is given."""
     slug = f"w{new_id()[-12:]}"
-    drafts.draft(slug, **{"split": "usage", **CONTESTS[contest].settings})
+    drafts.draft(slug, **{"split": "usage", "forms": [], **CONTESTS[contest].settings})
     return slug
 
 
