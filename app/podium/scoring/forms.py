@@ -17,7 +17,7 @@ class Form:
     with a list of items for each id take it, and where it `needs_candidates`, only those with an
     order of candidates. One that `is_asked_for` is read only where settings name it; others are
     certain enough for commands without settings, though one that `needs_numbers` only where ids are
-    numbers. New competitions take those that are `plain` unless they name others: nothing that they
+    numbers. New competitions take each that `is_plain` unless they name others: nothing that they
     may differ in from the sample can change a score. With a `codec`, of Python, text that is not
     UTF-8 is in this encoding; a task takes at most one such form."""
 
@@ -100,10 +100,9 @@ def encoding_of(forms: Iterable[str]) -> Form | None:
 
 def plain_forms(query_ids: object) -> list[str]:
     """Lists the keys of the forms of a new competition that names none, by the kind of its ids."""
-    is_told = query_ids != "string"
-    return [
-        key for key, form in FORMS.items() if form.is_plain and (is_told or not form.needs_numbers)
-    ]
+    has_numbers = query_ids != "string"
+    plain = [form for form in _ALL if form.is_plain]
+    return [form.key for form in plain if has_numbers or not form.needs_numbers]
 
 
 def is_convertible(key: str) -> bool:

@@ -165,8 +165,8 @@ def task_for(known: Path, options: TaskOptions) -> Task:
 
 
 def _certain_forms(task: Task) -> list[str]:
-    told = kind_of(task.kind).forms_told_by(task.query_ids)
-    return [form.key for form in told if not form.is_asked_for]
+    known = kind_of(task.kind).recognized_forms(task.query_ids)
+    return [form.key for form in known if not form.is_asked_for]
 
 
 def task_to_validate(known: Path, options: TaskOptions) -> Task:

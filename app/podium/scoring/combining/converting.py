@@ -35,8 +35,8 @@ def convert(
 ) -> Converted | None:
     """Writes a submission of any form to `to` in that of the task's sample; None, and no file,
     where it has that form already. Raises FileRejected for a file with problems in each form."""
-    told = (form.key for form in kind_of(task.kind).forms_told_by("integer"))
-    taken = dict.fromkeys(filter(is_convertible, (*told, *task.forms)))
+    known = (form.key for form in kind_of(task.kind).recognized_forms("integer"))
+    taken = dict.fromkeys(filter(is_convertible, (*known, *task.forms)))
     wide, plain = replace(task, forms=tuple(taken)), replace(task, forms=())
     # Texts may be readable in two ways: that of the sample goes first.
     with suppress(FileRejected):

@@ -198,11 +198,11 @@ class Kind:
         """True if submissions may have this form, where a competition names it."""
         return form.suits(has_lists=self.has_lists, has_candidates=self.has_candidates)
 
-    def forms_told_by(self, query_ids: str) -> list[Form]:
-        """Lists the forms that the start of a file tells from that of the sample, by the kind of
-        the ids."""
-        told = [form for form in FORMS.values() if form.key not in ENCODINGS]
-        taken = [form for form in told if self.takes_form(form)]
+    def recognized_forms(self, query_ids: str) -> list[Form]:
+        """Lists the forms that the start of a file distinguishes from that of the sample, by the
+        kind of the ids."""
+        shown = [form for form in FORMS.values() if form.key not in ENCODINGS]
+        taken = [form for form in shown if self.takes_form(form)]
         return [form for form in taken if query_ids == "integer" or not form.needs_numbers]
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings

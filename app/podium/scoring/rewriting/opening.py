@@ -120,9 +120,9 @@ def problems_as_written(path: Path, task: Task, spelling: Spelling) -> Iterator[
 def _reading_by_other_forms(path: Path, task: Task) -> OtherForm | None:
     """Recognizes a file by the forms that its task does not take; None where none of them fits, or
     several do."""
-    told = (form.key for form in kind_of(task.kind).forms_told_by(task.query_ids))
+    known = (form.key for form in kind_of(task.kind).recognized_forms(task.query_ids))
     try:
-        found = form_of(path, replace(task, forms=tuple(dict.fromkeys((*told, *task.forms)))))
+        found = form_of(path, replace(task, forms=tuple(dict.fromkeys((*known, *task.forms)))))
     except FileRejected:
         return None
     further = tuple(key for key in found.forms if key not in task.forms)
