@@ -33,6 +33,9 @@ _MARKS = {
     codecs.BOM_UTF16_LE: Codec("utf-16-le", UTF_16.key, "UTF-16", "surrogatepass"),
     codecs.BOM_UTF16_BE: Codec("utf-16-be", UTF_16.key, "UTF-16", "surrogatepass"),
 }
+_MARK_BYTES = 64
+"""The bytes by which UTF-16 and UTF-32 are told from each other, and from UTF-8."""
+
 _NOT_UTF_8 = b"\xff"
 
 # These codecs decode bytes without a character as others of Unicode.
@@ -42,9 +45,11 @@ _LOST = re.compile("[\x80-\x9f\uf8f0-\uf8f3]")
 
 def codec_of(pieces: Iterator[bytes], task: Task) -> Codec:
     """Detects by which codec a text becomes UTF-8: that of its mark, or of the form with an
-    encoding if the text is not UTF-8 as a whole. The first piece has at least four bytes, or is
-    all."""
-    first = next(pieces, b"")
+    encoding if the text is not UTF-8 as a whole."""
+    first = b""
+    # Decompressors may begin with pieces that are empty, or shorter than a mark.
+    while len(first) < _MARK_BYTES and (piece := next(pieces, None)) is not None:
+        first += piece
     wide, form = wide_encoding(first), encoding_of(task.forms)
     if wide is not None or form is None or first.startswith(codecs.BOM_UTF8):
         is_marked = wide == "UTF-16" and first[:2] in _MARKS

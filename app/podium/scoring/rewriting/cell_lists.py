@@ -72,9 +72,18 @@ def _fits(way: CellLists, cell: bytes, is_item: re.Pattern[bytes]) -> bool:
 def _separated(cell: bytes, form: re.Pattern[bytes], sign: bytes) -> str | None:
     if cell in _EMPTY:
         return ""
-    if form.fullmatch(cell) is None or (cell[:1] == b"[" and cell[-1:] == b"]"):
+    if form.fullmatch(cell) is None or _is_printed(cell, sign):
         return None
     return cell.replace(b" ", b"").replace(sign, b" ").decode("ascii")
+
+
+def _is_printed(cell: bytes, sign: bytes) -> bool:
+    """True for a list, tuple or set that a program has printed, and for items in quotes: their
+    brackets and quotes would become parts of items."""
+    if cell[:1] + cell[-1:] in (b"[]", b"()", b"{}"):
+        return True
+    items = (each.strip(b" ") for each in cell.split(sign))
+    return any(len(each) > 1 and each[:1] == each[-1:] == b"'" for each in items)
 
 
 def _spaced(cell: bytes) -> str | None:

@@ -39,6 +39,10 @@ def rows_of_lines(blocks: Iterator[bytes], rows: EntryRows) -> Iterator[bytes]:
     first = _FIRST_LINE
     for number, block in enumerate(blocks):
         text = block if number else block.removeprefix(BOM)
+        if not text.strip(b" \t\r\n"):
+            yield b"\n" * text.count(b"\n")
+            first += text.count(b"\n")
+            continue
         found = list[str]()
         for line in text.decode("utf-8", "surrogateescape").split("\n"):
             try:

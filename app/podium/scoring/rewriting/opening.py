@@ -29,14 +29,10 @@ from podium.scoring.problems import FileRejected, OtherForm, Problem
 from podium.scoring.rewriting.json_head import JSON_LINES, JSON_OBJECT
 from podium.scoring.rewriting.json_rows import EntryRows
 from podium.scoring.rewriting.json_text import PIECE_BYTES, EntryText, rows_of_lines
-from podium.scoring.rewriting.separators import RewrittenColumns, with_commas
+from podium.scoring.rewriting.separators import RewrittenColumns, pieces_of, with_commas
 from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
-
-_LISTS_BYTES = 256 << 10
-"""Bytes of lists that are rewritten together: they take so long that a file with far too many rows
-has to be stopped early."""
 
 
 def spelling_in(path: Path, task: Task) -> Spelling:
@@ -63,8 +59,7 @@ def spelled_blocks(
     right after an LF, except for the last. Raises `FileRejected`, possibly after some blocks."""
     if spelling.json_layout:
         return _from_json(path, spelling, task)
-    size = min(block_bytes, _LISTS_BYTES) if spelling.lists else block_bytes
-    blocks = open_blocks(path, task, block_bytes=size)
+    blocks = open_blocks(path, task, block_bytes=block_bytes)
     return blocks if spelling == PODIUM else _rewritten(blocks, spelling, task)
 
 
@@ -83,7 +78,9 @@ def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Itera
     if spelling.kept or spelling.lists:
         blocks = RewrittenColumns(spelling, task).of(blocks)
     elif spelling.separator != b",":
-        blocks = (with_commas(block, spelling.separator) for block in blocks)
+        blocks = (
+            with_commas(piece, spelling.separator) for block in blocks for piece in pieces_of(block)
+        )
     yield from blocks
 
 

@@ -22,9 +22,26 @@ def with_commas(text: bytes, separator: bytes) -> bytes:
     >>> with_commas(b'1\t2,3\t"4"\n', b"\t")
     b'1,"2,3","4"\n'
     """
-    if b"," not in text and b'"' not in text:
-        return text.replace(separator, b",")
-    return b"\n".join(_line(line, separator) for line in text.split(b"\n"))
+    found, at = list[bytes](), 0
+    # Lines without commas and quotes are rewritten together.
+    while (special := _SPECIAL.search(text, at)) is not None:
+        start = text.rfind(b"\n", at, special.start()) + 1 or at
+        end = text.find(b"\n", special.end())
+        end = len(text) if end < 0 else end
+        found += text[at:start].replace(separator, b","), _line(text[start:end], separator)
+        at = end
+    return b"".join((*found, text[at:].replace(separator, b",")))
+
+
+def pieces_of(block: bytes) -> Iterator[bytes]:
+    """Divides a block of whole lines into pieces of whole lines. What is rewritten line by line
+    takes so long that a file with far too many rows has to be stopped early."""
+    at = 0
+    while at < len(block):
+        end = block.rfind(b"\n", at, at + _PIECE_BYTES) + 1
+        end = end or block.find(b"\n", at + _PIECE_BYTES) + 1 or len(block)
+        yield block[at:end]
+        at = end
 
 
 def _line(line: bytes, separator: bytes) -> bytes:
@@ -60,14 +77,24 @@ class RewrittenColumns:
         """Rewrites blocks of whole lines. Raises FileRejected at the first line that has no such
         fields, because it is not known which of them are kept."""
         for block in blocks:
-            found = self._columns(block)
+            # Blank lines at the end may be many; they remain.
+            end = block.find(b"\n", len(block.rstrip(b"\r\n"))) + 1 or len(block)
+            rows, blank = block[:end], block[end:]
+            found = self._columns(rows)
             if found is None:
-                found = b"\n".join(map(self._of_line, block.split(b"\n")))
-                # A block ends right after a line feed, but for the last one.
-                self._line -= block.endswith(b"\n")
+                yield from map(self._of_lines, pieces_of(rows))
             else:
-                self._line += block.count(b"\n")
-            yield found
+                self._line += rows.count(b"\n")
+                yield found
+            if blank:
+                self._line += blank.count(b"\n")
+                yield blank
+
+    def _of_lines(self, piece: bytes) -> bytes:
+        found = b"\n".join(map(self._of_line, piece.split(b"\n")))
+        # A piece ends right after a line feed, but for the last one.
+        self._line -= piece.endswith(b"\n")
+        return found
 
     def _columns(self, block: bytes) -> bytes | None:
         """Rewrites a block at once; None where fields may be quoted, or lines are not alike."""
@@ -129,4 +156,6 @@ class RewrittenColumns:
         return fields
 
 
+_PIECE_BYTES = 256 << 10
+_SPECIAL = re.compile(rb'[,"]')
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")

@@ -244,6 +244,11 @@ def _of_first_row(lines: list[bytes], separator: bytes, task: Task) -> Iterator[
         is_long = _has_item_rows([fields_by(line, separator) for line in lines], 0)
         layouts = [each for each in layouts if bool(each.item_column) == is_long] or layouts
         del layouts[1:]
+    if layouts and texts == set(map(str, range(len(fields)))):
+        # pandas numbers the columns that have no names.
+        detail = f"{quoted(lines[0])} can be the first row, or a header that a program has numbered"
+        hint = f"Begin the file with its header: {header_of(task.columns)}."
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
     for each in layouts:
         yield Spelling(each.names, separator, False, each.item_column, each.order)
 

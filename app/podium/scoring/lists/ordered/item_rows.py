@@ -35,6 +35,11 @@ from podium.scoring.text.spellings import NUMBER
 _RANK = "(0|[1-9][0-9]{0,8})"
 _SPELLED = {RANK: re.compile(_RANK.encode()), SCORE: re.compile(NUMBER.encode())}
 _LARGEST = {RANK: 1e9, SCORE: 1e100}
+_WHOLE = re.compile(rb"[+-]?[0-9]+")
+_EXACT = 2**53
+"""The largest score up to which different whole numbers are different doubles."""
+
+_TOO_EXACT = f"Whole numbers beyond {_EXACT:,} may be equal as doubles: send ranks."
 _HINTS = {
     RANK: "A rank is a whole number of at most nine digits; the lowest comes first.",
     SCORE: "A score is a finite decimal number, as in 0.75 or 1e-3; the highest comes first.",
@@ -109,7 +114,7 @@ class ItemRowReader(OrderedReader):
         rows = pl.DataFrame({"place": places, "item": item.set(item == "", None), "line": line})
         if self.order_at is not None:
             order = fields[self.order_at].cast(pl.Float64, strict=False)
-            if order.null_count() or (order.abs() > _LARGEST[self.spelling.order]).any():
+            if order.null_count() or (order.abs() >= _EXACT).any():
                 return None
             # Zero has one order, whatever its sign.
             rows = rows.with_columns(order.alias(self.spelling.order) + 0.0)
@@ -180,6 +185,9 @@ class ItemRowReader(OrderedReader):
         is_good = len(text) <= LONGEST_FIELD and _SPELLED[order].fullmatch(text) is not None
         if not is_good or abs(float(text)) > _LARGEST[order]:
             raise RowProblem(Code.BAD_NUMBER, f"{quoted(text)} is not a {order}", _HINTS[order])
+        if _WHOLE.fullmatch(text) is not None and abs(int(text)) > _EXACT:
+            detail = f"{quoted(text)} has more digits than scores are compared by"
+            raise RowProblem(Code.BAD_NUMBER, detail, _TOO_EXACT)
         return float(text) + 0.0
 
     def _unknown(self, name: str, line: int) -> None:
