@@ -37,7 +37,7 @@ def test_files_of_a_form_are_refused_only_where_it_is_not_taken(
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not on this machine: it runs the scripts of the page")
-    without = facts_of(Competition.opened(judging, TRUTH, **SETTINGS))
+    without = facts_of(Competition.opened(judging, TRUTH, **SETTINGS, forms=[]))
     forms = {form.key for form, _, _ in FILES.values()}
     facts = {
         form: facts_of(Competition.opened(judging, TRUTH, **SETTINGS, forms=[form]))
