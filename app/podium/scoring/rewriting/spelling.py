@@ -244,7 +244,8 @@ def _of_first_row(lines: list[bytes], separator: bytes, task: Task) -> Iterator[
         is_long = _has_item_rows([fields_by(line, separator) for line in lines], 0)
         layouts = [each for each in layouts if bool(each.item_column) == is_long] or layouts
         del layouts[1:]
-    if layouts and texts == set(map(str, range(len(fields)))):
+    numbers = [b"%d" % at for at in range(len(fields))]
+    if layouts and [field.strip(b'"') for field in fields] == numbers:
         # pandas numbers the columns that have no names.
         detail = f"{quoted(lines[0])} can be the first row, or a header that a program has numbered"
         hint = f"Begin the file with its header: {header_of(task.columns)}."

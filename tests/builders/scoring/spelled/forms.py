@@ -61,8 +61,8 @@ def spelled_cases(
     packings: Sequence[tuple[str, str]] = PACKINGS,
     encodings: Sequence[str] = ("", *ENCODINGS),
 ) -> Iterator[Spelled]:
-    """`count` files of one competition each, which may take one of the encodings; the given share
-    of them is damaged somewhere."""
+    """Up to `count` files of one competition each, which may take one of the encodings; the given
+    share of them is damaged somewhere."""
     for number in range(count):
         name = f"forms/{seed}/{number}"
         rng = random.Random(name)
@@ -72,6 +72,8 @@ def spelled_cases(
         manner = manner_of(rng, task, lists, forms[number % len(forms)])
         container, end = packings[number // len(forms) % len(packings)]
         text = (json_text if manner["json"] else written)(rng, task, lists, manner)
+        if _is_numbered(text, manner):
+            continue
         if end:
             text = utf_16(text.decode("utf-8-sig"), end)
         if rng.random() < damaged:
@@ -81,6 +83,12 @@ def spelled_cases(
             Case(name, podium_text(task, lists), replace(task, forms=()), sessions),
             manner,
         )
+
+
+def _is_numbered(text: bytes, manner: dict[str, Any]) -> bool:
+    """True for a first row that could be the header of pandas for columns without names."""
+    row = text.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].strip(b"\r").replace(b'"', b"")
+    return not manner["header"] and row == b"0%s1" % manner["sign"].encode()
 
 
 def json_cases(seed: int, count: int, *, damaged: float = 0.0) -> Iterator[Spelled]:

@@ -51,7 +51,8 @@ def test_numbered_columns_of_pandas_are_no_row(text: str, tmp_path: Path) -> Non
         assert verdict(text.encode(), task(*forms), tmp_path) == (1, "header-mismatch")
     assert verdict(text.replace("0", "7", 1).encode(), task(*PLAIN), tmp_path) == (1, "unknown-id")
     good = {"rows": 2, "missing": 0, "empty": 0}
-    assert verdict(b"0,2\n1,3 4\n", task(*PLAIN), tmp_path) == good
+    for content in (b"0,2\n1,3 4\n", b"1,0\n0,3 4\n"):
+        assert verdict(content, task(*PLAIN), tmp_path) == good
 
 
 PRINTED = ["('b', 'd')", "('b',)", "(b, d)", "{b, d}", "'b', 'd'", "'b'", "'b'; 'd'", "(b; d)"]

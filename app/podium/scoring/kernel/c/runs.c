@@ -191,8 +191,6 @@ struct item_rows {
     uint64_t text_items;
 };
 
-#define MAX_EXACT 0x1p53
-
 /* Reads what orders a row, behind its item; NULL where it does not come after `*last`. */
 ALWAYS_INLINE const uint8_t *read_order(const struct item_rows *form, const uint8_t *at,
                                         bool is_first, double *last) {
@@ -209,7 +207,7 @@ ALWAYS_INLINE const uint8_t *read_order(const struct item_rows *form, const uint
     } else {
         if (!(at = read_decimal(at, &order)) || (!is_first && order > *last)) return NULL;
         /* From here on, two whole numbers may be one double: the strict reader decides. */
-        if (order >= MAX_EXACT || order <= -MAX_EXACT) return NULL;
+        if (order >= (double)MAX_EXACT || order <= -(double)MAX_EXACT) return NULL;
     }
     *last = order;
     return at;
