@@ -11,7 +11,7 @@ from typing import Any
 
 from podium.cli.legible import legible
 from podium.errors import ProblemEntry
-from podium.scoring.forms import is_convertible
+from podium.scoring.forms import are_convertible
 
 
 class Exit(IntEnum):
@@ -98,7 +98,7 @@ def _reading(readable_as: dict[str, Any]) -> str:
     forms = readable_as["forms"]
     converted = (
         " `podium convert FILE -c SLUG --out NEW` writes it as the competition takes it."
-        if all(map(is_convertible, forms))
+        if are_convertible(forms)
         else ""
     )
     setting = f"the setting forms: {', '.join(forms)}"

@@ -30,6 +30,11 @@ class Form:
     is_plain: bool = False
     codec: str = ""
 
+    def is_recognized(self, query_ids: object) -> bool:
+        """True if the start of a file distinguishes the form from that of the sample, by the kind
+        of the ids."""
+        return not self.codec and (query_ids != "string" or not self.needs_numbers)
+
     def suits(self, *, has_lists: bool, has_candidates: bool) -> bool:
         """True if tasks of a kind take it, by the properties of the kind."""
         return (has_lists or not self.needs_lists) and (has_candidates or not self.needs_candidates)
@@ -100,12 +105,10 @@ def encoding_of(forms: Iterable[str]) -> Form | None:
 
 def plain_forms(query_ids: object) -> list[str]:
     """Lists the keys of the forms of a new competition that names none, by the kind of its ids."""
-    has_numbers = query_ids != "string"
-    plain = [form for form in _ALL if form.is_plain]
-    return [form.key for form in plain if has_numbers or not form.needs_numbers]
+    return [form.key for form in _ALL if form.is_plain and form.is_recognized(query_ids)]
 
 
-def is_convertible(key: str) -> bool:
-    """True for a form whose files can be rewritten without the settings that it needs. The order
+def are_convertible(keys: Iterable[str]) -> bool:
+    """True for forms whose files can be rewritten without the settings that they need. The order
     of candidates that ranks refer to is certain only where a competition takes them."""
-    return key in FORMS and not FORMS[key].needs_candidates
+    return all(key in FORMS and not FORMS[key].needs_candidates for key in keys)

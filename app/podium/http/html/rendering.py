@@ -17,7 +17,6 @@ from podium.http.html.markdown import rendered
 from podium.http.html.qr_codes import qr_code_of
 from podium.http.html.table_words import column_words, sample_fields
 from podium.http.html.texts import (
-    are_convertible,
     browser_of,
     count_of,
     decimals_of,
@@ -28,6 +27,7 @@ from podium.http.html.texts import (
     task_words,
     unit_words,
 )
+from podium.scoring.forms import are_convertible
 from podium.scoring.kinds.words import query_words
 from podium.scoring.metrics.pages import short_name
 from podium.scoring.names import header_of

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from decimal import Decimal
 from typing import Protocol
 
-from podium.scoring.forms import FORMS, is_convertible
+from podium.scoring.forms import FORMS
 from podium.scoring.kinds import Kind, WithIds, kind_of
 
 
@@ -44,11 +43,6 @@ class NumberOwner(Protocol):
 def form_words(form: str) -> str:
     """Returns the description of a form of submissions."""
     return FORMS[form].choice
-
-
-def are_convertible(forms: Iterable[str]) -> bool:
-    """True if a file that needs these forms can be rewritten without them."""
-    return all(map(is_convertible, forms))
 
 
 def number_words(competition: NumberOwner) -> str:

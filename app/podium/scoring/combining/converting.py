@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from podium.scoring.engine import Published, validate
-from podium.scoring.forms import is_convertible
+from podium.scoring.forms import are_convertible
 from podium.scoring.kinds import kind_of
 from podium.scoring.lists.canonical import write_canonical
 from podium.scoring.problems import FileRejected
@@ -36,8 +36,9 @@ def convert(
     """Writes a submission of any form to `to` in that of the task's sample; None, and no file,
     where it has that form already. Raises FileRejected for a file with problems in each form."""
     known = (form.key for form in kind_of(task.kind).recognized_forms("integer"))
-    taken = dict.fromkeys(filter(is_convertible, (*known, *task.forms)))
-    wide, plain = replace(task, forms=tuple(taken)), replace(task, forms=())
+    taken = dict.fromkeys((*known, *task.forms))
+    wide = replace(task, forms=tuple(key for key in taken if are_convertible((key,))))
+    plain = replace(task, forms=())
     # Texts may be readable in two ways: that of the sample goes first.
     with suppress(FileRejected):
         validate(file, task=plain, published=published, scratch=scratch)

@@ -201,9 +201,8 @@ class Kind:
     def recognized_forms(self, query_ids: str) -> list[Form]:
         """Lists the forms that the start of a file distinguishes from that of the sample, by the
         kind of the ids."""
-        shown = [form for form in FORMS.values() if form.key not in ENCODINGS]
-        taken = [form for form in shown if self.takes_form(form)]
-        return [form for form in taken if query_ids == "integer" or not form.needs_numbers]
+        taken = [form for form in FORMS.values() if self.takes_form(form)]
+        return [form for form in taken if form.is_recognized(query_ids)]
 
     def misfits(self, given: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - task or settings
         """Finds settings of a task or competition that do not apply to this kind, each with the

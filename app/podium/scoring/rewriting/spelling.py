@@ -24,7 +24,7 @@ from podium.scoring.forms import (
 from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
 from podium.scoring.problems import Code, FileRejected, quoted
-from podium.scoring.rewriting.cell_lists import CellLists, lists_in
+from podium.scoring.rewriting.cell_lists import CellLists, lists_in, unquoted
 from podium.scoring.rewriting.json_head import json_layout
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
@@ -126,10 +126,15 @@ def spelling_of(head: bytes, task: Task) -> Spelling:
         readings = list(_headless(lines, task))
     if len(readings) > 1:
         first, second = (each.words or "lists" for each in readings[:2])
-        detail = f"the file can be read in two ways: {first}, or {second}"
-        hint = f"Begin it with a header, for example {header_of(task.columns)}."
-        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+        raise _two_ways(f"{first}, or {second}", task)
     return _with_lists(readings[0], lines, task) if readings else PODIUM
+
+
+def _two_ways(both: str, task: Task) -> FileRejected:
+    """Refuses a file that has two readings."""
+    detail = f"the file can be read in two ways: {both}"
+    hint = f"Begin it with a header, for example {header_of(task.columns)}."
+    return FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
 def _with_lists(found: Spelling, lines: list[bytes], task: Task) -> Spelling:
@@ -193,7 +198,7 @@ def _headed(lines: list[bytes], task: Task) -> Iterator[Spelling]:
         fields = fields_by(lines[0], separator)
         if not all(map(is_whole, fields)):
             continue
-        names = tuple(_name(each).decode("utf-8", "replace") for each in fields)
+        names = tuple(unquoted(each).decode("utf-8", "replace") for each in fields)
         rows = [fields_by(line, separator) for line in lines[1:]]
         for layout in _layouts(task):
             if sorted(layout.names) == sorted(names) and _fits(layout, names, rows, task):
@@ -217,10 +222,6 @@ def _fits(layout: Spelling, names: tuple[str, ...], rows: list[list[bytes]], tas
     return not (is_of_lists and EXTRA_COLUMNS.key in task.forms)
 
 
-def _name(field: bytes) -> bytes:
-    return field[1:-1].replace(b'""', b'"') if field[:1] == b'"' else field
-
-
 def _headless(lines: list[bytes], task: Task) -> Iterator[Spelling]:
     """Finds the readings of a text whose first line is a row: it has the fields of a layout, and
     the first one may be an id. Where several separators make fields of it, all lines decide."""
@@ -233,23 +234,21 @@ def _headless(lines: list[bytes], task: Task) -> Iterator[Spelling]:
 
 
 def _of_first_row(lines: list[bytes], separator: bytes, task: Task) -> Iterator[Spelling]:
-    fields = fields_by(lines[0], separator)
-    texts = {field.strip(b'"').decode("utf-8", "replace").lower() for field in fields}
+    fields = [field.strip(b'"') for field in fields_by(lines[0], separator)]
+    texts = {field.decode("utf-8", "replace").lower() for field in fields}
     names = {name.lower() for layout in _layouts(task) for name in layout.names}
     # A header with a wrong name is no row of texts.
-    if texts & names or not _is_id(fields[0].strip(b'"'), task):
+    if texts & names or not _is_id(fields[0], task):
         return
     layouts = [each for each in _layouts(task) if len(each.names) == len(fields)]
     if len(fields) == len(task.columns) and kind_of(task.kind).has_lists:
         is_long = _has_item_rows([fields_by(line, separator) for line in lines], 0)
         layouts = [each for each in layouts if bool(each.item_column) == is_long] or layouts
         del layouts[1:]
-    numbers = [b"%d" % at for at in range(len(fields))]
-    if layouts and [field.strip(b'"') for field in fields] == numbers:
+    if layouts and fields == [b"%d" % at for at in range(len(fields))]:
         # pandas numbers the columns that have no names.
-        detail = f"{quoted(lines[0])} can be the first row, or a header that a program has numbered"
-        hint = f"Begin the file with its header: {header_of(task.columns)}."
-        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+        both = f"{quoted(lines[0])} as the first row, or as a header that a program has numbered"
+        raise _two_ways(both, task)
     for each in layouts:
         yield Spelling(each.names, separator, False, each.item_column, each.order)
 
