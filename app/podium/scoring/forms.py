@@ -71,7 +71,7 @@ CANDIDATE_RANKS = Form(
 
 CONTAINERS = Form(
     "containers",
-    "xz, bzip2, or a zip in which systems left files of their own",
+    "xz, bzip2, or a zip to which macOS or Windows added files",
     is_plain=True,
 )
 UTF_16 = Form("utf-16", "UTF-16 with a byte order mark: Excel's “Unicode text”", is_plain=True)

@@ -135,7 +135,7 @@ def opened_as(path: Path, task: Task) -> dict[str, str]:
     if container in _FURTHER:
         found[CONTAINERS.key] = container.value
     elif container is Container.ZIP and CONTAINERS.key in task.forms and _has_litter(path):
-        found[CONTAINERS.key] = "a zip with files of systems"
+        found[CONTAINERS.key] = "a zip with files that a system added"
     return found if codec == UTF_8 else {**found, codec.form: codec.words}
 
 

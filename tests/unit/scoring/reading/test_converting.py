@@ -61,7 +61,7 @@ def test_numbers_of_pairs_keep_their_spelling(tmp_path: Path) -> None:
 PACKED: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "bzip2": bz2.compress,
-    "a zip with files of systems": FURTHER["zip of macOS"],
+    "a zip with files that a system added": FURTHER["zip of macOS"],
 }
 
 
@@ -80,7 +80,7 @@ def test_containers_and_encodings_become_plain_text(
     if sign == ";":
         words, forms = [*words, "separated by semicolons"], [*forms, "separators"]
     assert (found.form, found.forms) == ("; ".join([container, *words]), tuple(forms))
-    if container != "a zip with files of systems":
+    if container != "a zip with files that a system added":
         with pytest.raises(FileRejected) as refused:
             validated(packed, tmp_path)
         assert refused.value.rejection.readable_as == OtherForm(found.form, found.forms)
