@@ -82,6 +82,13 @@ class Installation:
         """One of the engine's facts about a container."""
         return self.engine("inspect", "--format", template, container).strip()
 
+    def restarts(self, service: str) -> int:
+        """How many times the engine has started a container again and it runs, -1 while it does
+        not: an engine changes the limits of one that runs."""
+        told = self.inspected(self.container(service), "{{.State.Running}} {{.RestartCount}}")
+        running, count = told.split()
+        return int(count) if running == "true" else -1
+
     def wait_until_ready(self) -> None:
         """Waits until it takes files."""
         wait_until(lambda: self.status("/readyz") == 200, "it is ready")
