@@ -21,13 +21,18 @@ class Competition:
     launched: Any
 
     @classmethod
-    def opened(cls, installation: Installation, truth: str | bytes, **settings: Any) -> Competition:
-        """Makes, fills and launches one."""
+    def opened(
+        cls, installation: Installation, truth: str | bytes, *, listed: Any = "", **settings: Any
+    ) -> Competition:
+        """Makes, fills and launches one, with a list of published ids where there is one."""
         slug = f"number-{next(numbers)}"
         body = {"slug": slug, "title": slug, "split": "usage", **settings}
         made = installation.admin.post("/admin/competitions", json=body)
         assert made.status_code == 201, made.text
         route = f"/admin/competitions/{slug}"
+        if listed:
+            put = installation.admin.put(f"{route}/published-ids", content=listed.encode())
+            assert put.status_code == 200, put.text
         content = truth if isinstance(truth, bytes) else truth.encode()
         stored = installation.admin.post(f"{route}/ground-truth", content=content)
         assert stored.status_code == 201, stored.text

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from statistics import fmean
+from typing import Any
 
 SIDES = ("Public", "Private")
 
@@ -23,12 +24,15 @@ Numbers = Sequence[tuple[str, tuple[float, ...], tuple[float, ...]]]
 class Contest:
     """A ground truth with the column `Usage`, a submission in a form of every competition, and its
     score by split. `published` is the same submission in the layout of the contest, if that is
-    another one."""
+    another one, and `forms` are those that it takes beside what the preset names. `listed` has the
+    published ids where their order matters."""
 
     truth: str
     submission: str
     scores: tuple[float, float]
     published: str = ""
+    forms: tuple[str, ...] = ()
+    listed: str = ""
 
 
 def text(*lines: str) -> str:
@@ -209,7 +213,8 @@ def trapezoid(rows: Numbers) -> float:
 class Rows:
     """Random numbers by id, or by pair: the columns of the ids in the truth and in a submission, a
     format of each column from the numbers of group and row, and names of the targets. `other`
-    makes the published layout."""
+    makes the published layout, for which the competition takes `forms`; where `is_listed`, the
+    contest publishes the order of its ids."""
 
     ids: str
     targets: str
@@ -218,6 +223,8 @@ class Rows:
     stars: bool = False
     group: str = ""
     other: Callable[[Sequence[tuple[tuple[str, ...], tuple[float, ...]]]], str] | None = None
+    forms: tuple[str, ...] = ()
+    is_listed: bool = False
 
     def played(self, rng: random.Random) -> Contest:
         names, targets = self.ids.split(","), self.targets.split(",")
@@ -225,10 +232,12 @@ class Rows:
         truth, sent, found = [",".join(head)], [], defaultdict(list)
         for unit in range(1, 41):
             side, share = SIDES[unit % 2], str(unit // 2 % 2 + 1)
+            # No two alike in a group, since ranks have no ties.
+            drawn = iter(rng.sample(range(1, 100), 5 * len(targets)))
             for place in range(5):
                 key = tuple(self.format[name].format(unit, place) for name in names)
                 right = tuple(float(self._true(rng)) for _ in targets)
-                given = tuple(rng.randint(1, 99) / 100 for _ in targets)
+                given = tuple(next(drawn) / 100 for _ in targets)
                 about = [share] if self.group else []
                 truth.append(",".join([*key, *(f"{each:g}" for each in right), *about, side]))
                 sent.append((key, given))
@@ -236,7 +245,9 @@ class Rows:
         rows = [",".join([*key, *(f"{each:g}" for each in given)]) for key, given in sent]
         scores = self.score(found["Public"]), self.score(found["Private"])
         other = self.other(sent) if self.other else ""
-        return Contest(text(*truth), text(f"{self.ids},{self.targets}", *rows), scores, other)
+        listed = text(self.ids, *(",".join(key) for key, _ in sent)) if self.is_listed else ""
+        submission = text(f"{self.ids},{self.targets}", *rows)
+        return Contest(text(*truth), submission, scores, other, self.forms, listed)
 
     def _true(self, rng: random.Random) -> int:
         return rng.randint(1, 5) if self.stars else rng.randint(0, 1)
@@ -282,6 +293,7 @@ def ranks(sent: Sent) -> str:
 
 
 _TWEETS = {"user_id": "U{0:04X}", "tweet_id": "T{0:02X}{1}"}
+_RANKS: Mapping[str, Any] = {"other": ranks, "forms": ("candidate-ranks",), "is_listed": True}
 _IMPRESSIONS = {"impression_id": "{0}", "news_id": "N{0}{1}", "article_id": "97{0}{1}"}
 
 CONTESTS: Mapping[str, Callable[[random.Random], Contest]] = {
@@ -320,10 +332,9 @@ CONTESTS: Mapping[str, Callable[[random.Random], Contest]] = {
                         other=no_header).played,
     "recsys-2023": Rows("RowId", "is_installed", normalized, {"RowId": "{0}{1}"},
                         other=tabs).played,
-    "mind": Rows("impression_id,news_id", "score", grouped(area), _IMPRESSIONS,
-                 other=ranks).played,
+    "mind": Rows("impression_id,news_id", "score", grouped(area), _IMPRESSIONS, **_RANKS).played,
     "recsys-2024": Rows("impression_id,article_id", "score", grouped(area), _IMPRESSIONS,
-                        other=ranks).played,
+                        **_RANKS).played,
     "kkbox-churn": Rows("msno", "is_churn", log_loss, {"msno": "ugx0CjOMz+/{0}{1}="}).played,
     "kkbox-music": Rows("id", "target", area, {"id": "{0}{1}"}).played,
     "criteo": Rows("Id", "Predicted", log_loss, {"Id": "6{0}{1}"}).played,
