@@ -53,9 +53,11 @@ class Failed:
 NOT_ISOLATED = ErrorCode.SANDBOX_MISSING
 """The code of refusals on a machine that cannot isolate the process that would read the file."""
 
-USED_UP = dict.fromkeys((FailureReason.WALL_TIME, FailureReason.CPU_TIME), "SECONDS")
-USED_UP[FailureReason.MEMORY] = "MEMORY_BYTES"
-"""The endings of the names of the settings that limit what a file used up."""
+USED_UP = dict.fromkeys((FailureReason.WALL_TIME, FailureReason.CPU_TIME), "PODIUM_JUDGING_SECONDS")
+USED_UP[FailureReason.MEMORY] = (
+    "PODIUM_JUDGING_MEMORY_BYTES and, for a second try, PODIUM_JUDGING_RETRY_MEMORY_BYTES"
+)
+"""The settings that limit what a file used up."""
 
 
 OUR_FAULT = Failed(
@@ -79,8 +81,8 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
         return OUR_FAULT
     detail = f"Reading this file used up the memory or the time that it may use ({result.failure})."
     if result.failure in USED_UP:
-        detail += f" The operator sets PODIUM_JUDGING_{USED_UP[result.failure]}, and the guide on"
-        detail += " sizing says how much a row takes."
+        detail += f" The operator sets {USED_UP[result.failure]}; the guide on sizing says how much"
+        detail += " a row takes."
     return Refused(lone_problem(Code.RESOURCE_LIMIT, detail))
 
 

@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     """Memory of a child: of each judging and private run, and of the job of an organizer that runs
     beside them. Polars can hang below 2 GiB of address space."""
     judging_retry_memory_bytes: Bytes = Field(default=6 << 30, ge=2 << 30)
-    """Memory of the one retry of a judging that ran out of it."""
+    """Memory of the one retry of a judging, or of an organizer's job, that ran out of it."""
     weak_sandbox: bool = False
     """1 judges also where Landlock or seccomp is missing; hostile files can then read the ground
     truth and change the database."""

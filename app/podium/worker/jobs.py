@@ -78,6 +78,7 @@ class JobRunner:
             scratch=scratch,
             should_stop=heartbeat.should_stop,
             on_progress=heartbeat.progressed,
+            retry_memory_bytes=settings.judging_retry_memory_bytes,
         )
         try:
             arguments = kind.decoded_arguments(leased.arguments)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from pathlib import Path
 
 from podium.sandbox import tasks
 from podium.sandbox.definitions.materials import ReadTruth, TruthRead
@@ -18,6 +20,11 @@ def read(progress: Progress, task: ReadTruth) -> TruthRead:
         kept = []
         while True:
             kept.append(os.urandom(1 << 20) * 8)
+    if word.startswith(b"half-a-gigabyte"):
+        assert len(b"\x01" * (512 << 20)) == 512 << 20
+        rest = Path("rest.jsonl")
+        rest.write_bytes(task.file.read_bytes().partition(b"\n")[2])
+        task = replace(task, file=rest)
     return materials.read_truth(progress, task)
 
 

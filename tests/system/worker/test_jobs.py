@@ -154,7 +154,8 @@ def test_a_file_that_ends_its_child_is_refused_and_the_worker_goes_on(
     reader: Reader, first_word: bytes
 ) -> None:
     hostile = reader.upload(first_word)
-    with working(reader.application, ODD, judging_memory_bytes=400 << 20):
+    memory = {"judging_memory_bytes": 400 << 20, "judging_retry_memory_bytes": 700 << 20}
+    with working(reader.application, ODD, **memory):
         refused = reader.read(hostile)
         assert refused.status == "rejected"
         assert refused.problem is not None
@@ -163,6 +164,15 @@ def test_a_file_that_ends_its_child_is_refused_and_the_worker_goes_on(
     good = reader.upload(TRUTH)
     with working(reader.application):
         assert reader.read(good).status == "stored"
+
+
+def test_a_file_that_takes_more_memory_is_read_by_a_second_child(reader: Reader) -> None:
+    upload = reader.upload(b"half-a-gigabyte\n" + TRUTH)
+    memory = {"judging_memory_bytes": 400 << 20, "judging_retry_memory_bytes": 2 << 30}
+    with working(reader.application, ODD, **memory):
+        version = reader.read(upload)
+    assert (version.status, version.problem) == ("stored", None)
+    assert (reader.job().state, reader.job().own_failures) == ("done", 0)
 
 
 def test_a_worker_that_leaves_hands_its_job_back(reader: Reader) -> None:
