@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from podium.core.database.types import new_id
 from tests.builders.installation import TRUTH, Installation, Person
@@ -39,7 +40,7 @@ class Organizer:
         assert answer.status_code == 200, answer.text
         return slug
 
-    def look(self, slug: str) -> dict[str, object]:
+    def look(self, slug: str) -> dict[str, Any]:
         """The competition as its organizers see it."""
-        found: dict[str, object] = self.person.get(f"/competitions/{slug}").json()
+        found: dict[str, Any] = self.person.get(f"/competitions/{slug}").json()
         return found

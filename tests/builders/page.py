@@ -73,7 +73,9 @@ def fields_of(text: str) -> dict[str, Any]:
     for attributes in re.findall(r"<input ([^>]*)>", form):
         given = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
         if given.get("type") not in ("checkbox", "radio") or " checked" in attributes:
-            found[given["name"]] = html.unescape(given.get("value", ""))
+            value, before = html.unescape(given.get("value", "")), found.get(given["name"])
+            # Boxes of one group have one name.
+            found[given["name"]] = value if before is None else [*_listed(before), value]
     for name, options in re.findall(
         r'<select [^>]*name="(\w+)".*?>(.*?)</select>', form, re.DOTALL
     ):
@@ -83,6 +85,10 @@ def fields_of(text: str) -> dict[str, Any]:
     ):
         found[name] = html.unescape(content)
     return found
+
+
+def _listed(value: str | list[str]) -> list[str]:
+    return value if isinstance(value, list) else [value]
 
 
 class Browser:

@@ -17,6 +17,7 @@ from podium.competitions.pages.sections import (
 )
 from podium.competitions.pages.setting_fields import (
     document_of_fields,
+    is_changed,
     settings_shown,
     words_of_changes,
 )
@@ -136,11 +137,7 @@ def _begun(form: SentForm, now: Mapping[str, object]) -> Json:
         body["submission_ids"] = ids
     if times := form.text_or_none("times"):
         body["times"] = _whole(times)
-    changed = [
-        field
-        for field in CHANGEABLE
-        if field.name in form.fields and form.text(field.name).strip() != str(now[field.name])
-    ]
+    changed = [field for field in CHANGEABLE if is_changed(field, form, now[field.name])]
     if settings := document_of_fields(form, changed):
         body["settings"] = settings
     return body

@@ -33,6 +33,30 @@ def test_a_draft_is_made_from_a_preset(olga: Organizer) -> None:
     assert "Draft created." in page.text
 
 
+def test_forms_of_submissions_are_boxes_to_tick(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get("/organizers/new/form").text)
+    plain = ["separators", "no-header", "containers", "utf-16"]
+    assert fields["forms"] == ["", *plain]
+    made, other = name(), name()
+    answer = olga.browser.send("/organizers/new/form", **fields | {"slug": made, "title": "Plain"})
+    assert answer.status_code == 303, answer.text
+    assert olga.look(made)["settings"]["forms"] == plain
+    chosen = {"slug": other, "title": "Other", "forms": ["", "json"]}
+    olga.browser.send("/organizers/new/form", **fields | chosen)
+    assert olga.look(other)["settings"]["forms"] == ["json"]
+
+    fields = fields_of(olga.browser.get(f"/organize/{other}/settings").text)
+    assert fields["forms"] == ["", "json"]
+    both = {"forms": ["", "candidate-ranks"], "title": "Kept"}
+    answer = olga.browser.send(f"/organize/{other}/settings", **fields | both)
+    assert answer.status_code == 422
+    assert 'id="f-forms-problem"' in answer.text
+    assert fields_of(answer.text)["forms"] == ["", "candidate-ranks"]
+    answer = olga.browser.send(f"/organize/{other}/settings", **fields | {"forms": [""]})
+    assert answer.status_code == 303, answer.text
+    assert olga.look(other)["settings"].get("forms", []) == []
+
+
 def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organizer) -> None:
     fields = fields_of(olga.browser.get("/organizers/new/form").text)
     wrong = {"slug": "No Slug!", "title": "Kept", "daily_limit": "many", "metric": "ndgc@20"}

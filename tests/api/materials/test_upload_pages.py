@@ -79,7 +79,7 @@ def test_settings_that_outdate_the_ground_truth_say_so_and_a_button_reads_it_aga
     assert "Next step: read the ground truth again" in olga.browser.get(base).text
     again = olga.browser.send(f"{base}/ground-truth/read-again")
     assert again.headers["location"] == f"{base}/ground-truth?done=truth-uploaded"
-    assert olga.look(slug)["ground_truth"]["active_version"] == 2  # type: ignore[index]
+    assert olga.look(slug)["ground_truth"]["active_version"] == 2
     assert button not in olga.browser.get(f"{base}/settings").text
 
 
@@ -154,7 +154,7 @@ def test_published_ids_are_given_by_a_form(olga: Organizer) -> None:
     ids = b"\n".join(b"%d" % each for each in range(90, 170))
     answer = send(olga, f"/organize/{slug}/uploads/published-ids", ("ids.csv", ids))
     assert answer.status_code == 303, answer.text
-    assert olga.look(slug)["counts"]["sessions"] == 80  # type: ignore[index]
+    assert olga.look(slug)["counts"]["sessions"] == 80
 
 
 def test_a_baseline_submits_from_its_page(olga: Organizer) -> None:

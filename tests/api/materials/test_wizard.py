@@ -161,7 +161,7 @@ def test_a_file_that_is_refused_leaves_no_draft_and_can_be_tried_again(olga: Org
     assert (again["title"], again["slug"], again["upload"]) == ("Kept", slug, fields["upload"])
     made = olga.browser.send("/organizers/new", **again | {"duplicates": "drop"})
     assert made.headers["location"] == f"/organize/{slug}?done=competition-made", made.text
-    assert olga.look(slug)["ground_truth"]["active_version"] == 1  # type: ignore[index]
+    assert olga.look(slug)["ground_truth"]["active_version"] == 1
 
 
 def test_a_file_that_cannot_be_a_ground_truth_is_refused_at_once(olga: Organizer) -> None:

@@ -83,8 +83,8 @@ class Installation:
         return self.engine("inspect", "--format", template, container).strip()
 
     def restarts(self, service: str) -> int:
-        """How many times the engine has started a container again and it runs, -1 while it does
-        not: an engine changes the limits of one that runs."""
+        """The times that the engine has started a container again; -1 while it does not run, since
+        only the limits of one that runs are changed."""
         told = self.inspected(self.container(service), "{{.State.Running}} {{.RestartCount}}")
         running, count = told.split()
         return int(count) if running == "true" else -1

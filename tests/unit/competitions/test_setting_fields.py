@@ -6,7 +6,14 @@ from typing import Any, get_args
 
 import pytest
 
-from podium.competitions.pages.setting_fields import document_of, shown_values
+from podium.competitions.pages.setting_fields import (
+    document_of,
+    document_of_fields,
+    is_changed,
+    shown_values,
+    with_plain_forms,
+    words_of_changes,
+)
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, KINDS, Field
 from podium.competitions.schemas.competitions import NewCompetition
 from podium.competitions.schemas.metrics import preset_settings, settings_document
@@ -39,7 +46,11 @@ these."""
 
 def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
     """The form as a browser sends it when only these fields are changed."""
-    fields = {name: [str(value)] for name, value in values.items() if FIELDS[name].kind != "tick"}
+    fields = {
+        name: ["", *value] if FIELDS[name].kind == "ticks" else [str(value)]
+        for name, value in values.items()
+        if FIELDS[name].kind != "tick"
+    }
     ticked = {name: ["yes"] for name, value in values.items() if value is True}
     return SentForm({**fields, **ticked, **{name: [text] for name, text in typed.items()}})
 
@@ -51,8 +62,10 @@ def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
 )
 def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> None:
     declared = get_args(NewCompetition.model_fields[field.name].annotation)
+    if field.kind == "ticks":
+        declared = get_args(declared[0])
     assert list(field.words.values) == list(declared)
-    assert field.kind == "choice"
+    assert field.kind in ("choice", "ticks")
 
 
 def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> None:
@@ -63,7 +76,7 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         ),
         **dict.fromkeys(("starts_at", "ends_at"), "time"),
         **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
-        **{"forms": "list", "board_diagnostics": "list"},
+        **{"forms": "ticks", "board_diagnostics": "list"},
         **dict.fromkeys(
             ("daily_limit", "total_limit", "leak_limit", "final_selections", "team_size"), "number"
         ),
@@ -230,3 +243,36 @@ def test_a_box_that_is_not_ticked_is_sent_as_false() -> None:
     assert document_of(SentForm({"late_submissions": ["yes"]}), GROUPS) == {
         "late_submissions": True
     }
+
+
+FORMS_FIELD = FIELDS["forms"]
+
+
+def test_ticked_boxes_are_a_list_and_none_of_them_an_empty_one() -> None:
+    both = SentForm({"forms": ["", "separators", "json"]})
+    assert document_of_fields(both, [FORMS_FIELD]) == {"forms": ["separators", "json"]}
+    assert document_of_fields(SentForm({"forms": [""]}), [FORMS_FIELD]) == {"forms": []}
+    assert document_of_fields(SentForm({}), [FORMS_FIELD]) == {}
+
+
+def test_boxes_are_changed_where_others_are_ticked_in_whatever_order() -> None:
+    sent = SentForm({"forms": ["", "separators", "json"]})
+    assert not is_changed(FORMS_FIELD, sent, ("json", "separators"))
+    assert is_changed(FORMS_FIELD, sent, ("json",))
+    assert not is_changed(FORMS_FIELD, SentForm({}), ("json",))
+
+
+def test_a_new_competition_shows_the_forms_that_it_would_take() -> None:
+    shown = with_plain_forms(CompetitionSettings())
+    assert "no-header" in shown.forms
+    assert shown.forms == NewCompetition.model_validate({"slug": "a", "title": "A"}).forms
+    own = CompetitionSettings.model_validate({"forms": ["json"]})
+    assert with_plain_forms(own).forms == ("json",)
+
+
+def test_changed_boxes_are_told_in_words() -> None:
+    before = CompetitionSettings()
+    told = words_of_changes(before, {"forms": ["separators", "json"]})
+    words = FORMS_FIELD.words.values
+    assert told == [("Forms of submissions", f"{words['separators']}, {words['json']}")]
+    assert words_of_changes(before, {"forms": []}) == [("Forms of submissions", "none")]

@@ -160,7 +160,8 @@ async def _new(request: Request, preset: str, form: FormView = EMPTY) -> Respons
     await require_maker(request)
     presets = (await document_of(request, "/api/v1/presets", Listed[PresetOut])).items
     chosen = next((each for each in presets if each.name == preset), presets[0])
-    values = setting_fields.shown_values(CompetitionSettings.model_validate(chosen.settings))
+    settings = CompetitionSettings.model_validate(chosen.settings)
+    values = setting_fields.shown_values(setting_fields.with_plain_forms(settings))
     page = NewCompetitionPage(
         presets=presets,
         chosen=chosen.name,

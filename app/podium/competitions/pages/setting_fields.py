@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,6 +17,7 @@ from podium.competitions.pages.setting_groups import (
     FIELDS,
     GROUPS,
     Field,
+    Kind,
     SettingGroup,
 )
 from podium.competitions.pages.written_names import shown_name, words_in
@@ -34,6 +36,7 @@ from podium.errors.codes import ErrorCode
 from podium.errors.reasons import reason_of, sentence
 from podium.http.pages.api_calls import Json
 from podium.http.pages.fields import FormView, SentForm, sent_time
+from podium.scoring.forms import plain_forms
 
 
 def shown_values(
@@ -42,6 +45,12 @@ def shown_values(
     """Formats the initial values of the fields: settings, and the title and times of a
     competition."""
     return {name: _shown(field, settings, described) for name, field in FIELDS.items()}
+
+
+def with_plain_forms(settings: CompetitionSettings) -> CompetitionSettings:
+    """Adds the forms that a new competition takes where its settings name none."""
+    forms = settings.forms or tuple(plain_forms(settings.query_ids))
+    return settings.model_copy(update={"forms": forms})
 
 
 def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
@@ -64,12 +73,18 @@ def words_of_changes(
     return [
         *([] if own is None else [(label, _words_of_custom_metric(own))]),
         *(
-            (field.words.label, field.words.values.get(value, value).replace("\n", ", "))
+            (field.words.label, _words_of_value(field, _shown(field, settings, None)))
             for name, field in FIELDS.items()
             if name in changes
-            for value in [str(_shown(field, settings, None))]
         ),
     ]
+
+
+def _words_of_value(field: Field, value: object) -> str:
+    words = field.words.values
+    if isinstance(value, tuple):
+        return ", ".join(words[each] for each in value) or "none"
+    return words.get(str(value), str(value)).replace("\n", ", ")
 
 
 def _words_of_custom_metric(own: CustomMetric) -> str:
@@ -91,6 +106,15 @@ def document_of(form: SentForm, groups: Sequence[SettingGroup]) -> Json:
     """Builds the document for the API from a form. A value that cannot be parsed is passed on
     unchanged, so that the API explains the problem."""
     return document_of_fields(form, [field for group in groups for field in group.fields])
+
+
+def is_changed(field: Field, form: SentForm, shown: Any) -> bool:  # noqa: ANN401 - of any field
+    """True if a form has the field with another value than the one that its page had shown."""
+    if field.name not in form.fields:
+        return False
+    if field.kind == "ticks":
+        return {*form.all_ticked(field.name)} != {*shown}
+    return form.text(field.name).strip() != str(shown)
 
 
 def document_of_fields(form: SentForm, fields: Sequence[Field]) -> Json:
@@ -199,22 +223,8 @@ def with_all_problems(form: FormView, document: Json) -> FormView:
 
 
 def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOut | None) -> object:
-    match field.kind:
-        case "objectives":
-            return "\n".join(_line(name, settings) for name in settings.objectives)
-        case "metric":
-            return settings.metric.id
-        case "list":
-            return " ".join(getattr(settings, field.name))
-        case "columns":
-            return table_columns.shown(settings)
-        case "columns by objective":
-            return table_columns.shown_by_objective(settings)
-        case "split":
-            share = settings.split.public_fraction
-            return "usage" if share is None else f"{float(share):.12g}"
-        case "size":
-            return exact_size(getattr(settings, field.name))
+    if (show := _SHOWN.get(field.kind)) is not None:
+        return show(settings, field.name)
     source = settings if field.name in CompetitionSettings.model_fields else described
     value: object = getattr(source, field.name, None)
     declared = NewCompetition.model_fields[field.name]
@@ -234,27 +244,12 @@ def _line(objective: str, settings: CompetitionSettings) -> str:
 
 
 def _read(field: Field, form: SentForm) -> object:
+    if field.kind == "tick":
+        return form.is_ticked(field.name)
+    if field.kind == "ticks":
+        return form.all_ticked(field.name)
     text = form.text(field.name).strip()
-    match field.kind:
-        case "tick":
-            return form.is_ticked(field.name)
-        case "number":
-            return _number(text, whole=True) if text else None
-        case "size":
-            return bytes_of(text)
-        case "time":
-            return sent_time(text)
-        case "objectives":
-            return dict(_objective(line) for line in text.splitlines() if line.strip())
-        case "list":
-            return text.replace(",", " ").split()
-        case "columns":
-            return table_columns.read(text)
-        case "columns by objective":
-            return table_columns.read_by_objective(text)
-        case "split":
-            return "usage" if text == "usage" else {"public_fraction": share_of(text)}
-    return text
+    return _READ[field.kind](text) if field.kind in _READ else text
 
 
 def _number(text: str, *, whole: bool = False) -> int | float | str:
@@ -305,3 +300,37 @@ def _objective(line: str) -> tuple[str, object]:
     if len(rest) < 2:
         return name, weight
     return name, {"weight": weight, "metric": " ".join(rest[1:])}
+
+
+def _split_shown(settings: CompetitionSettings) -> str:
+    share = settings.split.public_fraction
+    return "usage" if share is None else f"{float(share):.12g}"
+
+
+def _objectives_shown(settings: CompetitionSettings) -> str:
+    return "\n".join(_line(name, settings) for name in settings.objectives)
+
+
+_SHOWN: Mapping[Kind, Callable[[CompetitionSettings, str], object]] = {
+    "objectives": lambda settings, _: _objectives_shown(settings),
+    "metric": lambda settings, _: settings.metric.id,
+    "list": lambda settings, name: " ".join(getattr(settings, name)),
+    "ticks": getattr,
+    "columns": lambda settings, _: table_columns.shown(settings),
+    "columns by objective": lambda settings, _: table_columns.shown_by_objective(settings),
+    "split": lambda settings, _: _split_shown(settings),
+    "size": lambda settings, name: exact_size(getattr(settings, name)),
+}
+"""The text of a setting by the kind of its field, where it is not shown as it is."""
+
+_READ: Mapping[Kind, Callable[[str], object]] = {
+    "number": lambda text: _number(text, whole=True) if text else None,
+    "size": bytes_of,
+    "time": sent_time,
+    "objectives": lambda text: dict(map(_objective, filter(str.strip, text.splitlines()))),
+    "list": lambda text: text.replace(",", " ").split(),
+    "columns": table_columns.read,
+    "columns by objective": table_columns.read_by_objective,
+    "split": lambda text: text if text == "usage" else {"public_fraction": share_of(text)},
+}
+"""The value of a typed text by the kind of its field, where it does not stay as it is."""

@@ -25,6 +25,7 @@ Kind = Literal[
     "objectives",
     "metric",
     "list",
+    "ticks",
     "split",
     "columns",
     "columns by objective",
@@ -99,7 +100,8 @@ class Field:
         known = [each for each in _types_of(annotation) if each in KINDS]
         if not known:
             raise TypeError(f"No kind of form field is for {self.name}, which is {annotation}.")
-        return KINDS[known[0]]
+        kind = KINDS[known[0]]
+        return "ticks" if kind == "list" and self.words.values else kind
 
     @property
     def bounds(self) -> dict[str, object]:

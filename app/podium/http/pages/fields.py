@@ -4,7 +4,7 @@ page again, with each problem at its field and everything typed retained."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlencode
 
@@ -43,6 +43,10 @@ class SentForm:
         """Reads all fields with this name, such as checked boxes."""
         return list(self.fields.get(name, ()))
 
+    def all_ticked(self, name: str) -> list[str]:
+        """Lists the values of the ticked boxes of a group, whose page also sends an empty one."""
+        return list(filter(None, self.texts(name)))
+
     def is_ticked(self, name: str) -> bool:
         """True if a check box was ticked."""
         return name in self.fields
@@ -80,6 +84,12 @@ class FormView:
     def ticked(self, name: str, default: bool = False) -> bool:
         """True if a box is ticked when the page opens."""
         return self.typed.is_ticked(name) if self.keeps_typed else default
+
+    def ticked_of(self, name: str, default: Collection[str] = ()) -> Collection[str]:
+        """Lists the values of a group of boxes that are ticked when the page opens."""
+        if not self.keeps_typed or name not in self.typed.fields:
+            return default
+        return self.typed.all_ticked(name)
 
     def problem(self, name: str) -> str | None:
         """Finds the problem of a field, or None."""

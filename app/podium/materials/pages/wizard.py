@@ -222,7 +222,7 @@ async def _page(
     settings = _settings(guess)
     ideas = tuple(map(MetricIdea.of, kind_of(settings.task).usual_metrics))
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
-    values = setting_fields.shown_values(settings)
+    values = setting_fields.shown_values(setting_fields.with_plain_forms(settings))
     page = WizardPage(
         upload=upload,
         refused_upload=refused_upload,
