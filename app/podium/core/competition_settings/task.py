@@ -201,16 +201,14 @@ class TaskSettings(StrictNumbers):
     )
     forms: ByRejudging[tuple[FormName, ...]] = setting(
         "Forms of submissions",
-        "Forms that a submission may have beside that of the sample. A competition that is created"
-        " without this takes "
+        "Forms that a submission may have beside that of the sample.",
+        values={form.key: form.choice for form in FORMS.values()},
+        none="there are no others. A competition that is created without this takes "
         + ", ".join(
             f"`{form.key}`{' where ids are integers' if form.needs_numbers else ''}"
             for form in FORMS.values()
             if form.is_plain
-        )
-        + ".",
-        values={form.key: form.choice for form in FORMS.values()},
-        none="there are no others",
+        ),
         example=["separators"],
         is_sparse=True,
         default=OTTO.forms,
