@@ -27,7 +27,7 @@ def list_blocks(
     """Yields the text in order, in blocks that end right after an LF, except for the last. A
     Parquet file with more than `max_rows` rows is refused by its footer. Raises `FileRejected`,
     possibly after some blocks."""
-    if is_parquet(path):
+    if is_parquet(path) and not spelling.item_column:
         yield from whole_lines(parquet_pieces(path, task, max_rows=max_rows), block_bytes)
     else:
         yield from spelled_blocks(path, task, spelling, block_bytes=block_bytes)
@@ -37,6 +37,6 @@ def list_source(
     path: Path, task: Task, *, max_rows: int, spelling: Spelling = PODIUM
 ) -> io.RawIOBase:
     """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
-    if is_parquet(path):
+    if is_parquet(path) and not spelling.item_column:
         return Pieces(parquet_pieces(path, task, max_rows=max_rows))
     return spelled_source(path, task, spelling)

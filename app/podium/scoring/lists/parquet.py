@@ -15,6 +15,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import limited
 from podium.scoring.lists.rows import header_line
+from podium.scoring.parquet.cells import foreign_cells, foreign_lists, long_cells
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
 from podium.scoring.parquet.footer import Footer, read_footer
 from podium.scoring.parquet.types import (
@@ -29,7 +30,7 @@ from podium.scoring.parquet.types import (
     is_list,
     type_refused,
 )
-from podium.scoring.problems import Code, FileRejected, Problem, Rejection
+from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.task import Task
 
 SLICE_BYTES = 40 << 20
@@ -59,7 +60,7 @@ def open_lists(path: Path, task: Task, max_rows: int) -> tuple[Footer, pl.LazyFr
     """Opens footer and columns of a file of lists, without reading its data. Raises
     `FileRejected`."""
     footer = read_footer(path)
-    check_footer(footer, task, max_rows)
+    check_footer(footer, task, task.columns, max_rows=max_rows)
     columns = open_columns(path)
     _check_schema(columns.collect_schema(), task)
     return footer, columns
@@ -78,7 +79,7 @@ def _check_schema(schema: pl.Schema, task: Task) -> None:
 def read_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
     """Decodes one row group, ids first; integers become text, lists become those of integers or of
     strings, and categories are unchanged."""
-    frame = decoded_group(columns, task, start, rows)
+    frame = decoded_group(columns, task.columns, start, rows)
     lists = [as_lists(name, kind) for name, kind in frame.schema.items() if is_list(kind)]
     return frame.with_columns(pl.selectors.integer().cast(pl.String), *lists)
 
@@ -106,68 +107,3 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     text = io.BytesIO()
     frame.write_csv(text, include_header=False, quote_style="never")
     return text.getvalue()
-
-
-def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
-    """Finds cells that are longer than a line may be. A small file may repeat a long text in every
-    row: its size is checked before its contents, and as a category once for all its rows."""
-    cell, kind = pl.selectors.by_name(column), frame.schema[column]
-    if isinstance(kind, pl.List):
-        long = cell.list.len() > longest // 2
-        if kind.inner == pl.String:
-            sizes = cell.list.eval(pl.element().str.len_bytes().cast(pl.UInt64).fill_null(0) + 1)
-            long |= sizes.list.sum() > longest
-    elif isinstance(kind, pl.String):
-        long = cell.str.len_bytes() > longest
-    else:
-        texts = frame[column].unique()
-        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > longest).implode())
-    detail = f"the value is longer than {longest:,} bytes"
-    return _problems(frame, long, column, Code.LINE_TOO_LONG, detail, first_row)
-
-
-def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
-    """Finds cells of a string column that a line of text cannot represent."""
-    cell = pl.selectors.by_name(column)
-    broken = cell.str.contains(r'[\n\r,"]')
-    return [
-        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
-        *_problems(frame, broken, column, code, _BREAKING, first_row),
-    ]
-
-
-def foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
-    """Finds cells of a list column that are null, contain null, or an item that would be none or
-    several in a line."""
-    cell, code = pl.selectors.by_name(column), Code.BAD_LABEL
-    holed = cell.list.drop_nulls().list.len() < cell.list.len()
-    problems = [
-        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
-        *_problems(frame, holed, column, code, _HOLED, first_row),
-    ]
-    if frame.schema[column] == pl.List(pl.String):
-        # Only words may be separated by spaces.
-        words = cell.list.eval(pl.element().str.contains(r"\A[^\s,\"]+\z").fill_null(False))
-        apart = ~words.list.all()
-        problems += _problems(frame, apart & ~holed, column, code, _APART, first_row)
-    return problems
-
-
-def _problems(
-    frame: pl.DataFrame, wrong: pl.Expr, column: str, code: Code, detail: str, first_row: int
-) -> list[Problem]:
-    rows = frame.select(wrong.fill_null(False).arg_true()).to_series().to_list()
-    hint = _HINTS.get(detail, "Send fewer items.")
-    return [Problem(code, detail, None, first_row + row, None, column, hint) for row in rows]
-
-
-_MISSING = "the value is missing"
-_HOLED = "an item of the list is missing"
-_APART = "an item of the list is empty, or holds a space, a comma or a quote"
-_BREAKING = "the value holds a comma, a quote or a line end"
-_HINTS = {
-    _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
-    _HOLED: "Remove the nulls from the lists.",
-    _APART: "Write each item as one word, and nothing for none.",
-    _BREAKING: "Separate items by spaces, without brackets; an id holds nothing but itself.",
-}

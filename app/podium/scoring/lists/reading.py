@@ -133,7 +133,7 @@ def _lines(
                 yield WholeLines(unpacked)
                 return
     max_rows = published.count + MAX_SURPLUS_ROWS
-    if container is Container.PARQUET:
+    if container is Container.PARQUET and not spelling.item_column:
         from podium.scoring.lists.parquet_lines import ParquetLines
 
         yield ParquetLines(file, task, functions, max_rows=max_rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -21,11 +22,18 @@ MAX_GROUP_VALUES = 1 << 27
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
 
 
-def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
-    """Refuses by the footer alone: columns other than the task's, too many rows, unsupported
-    compression, and sizes beyond the limits."""
-    if sorted(footer.columns) != sorted(task.columns):
-        expected = quoted(", ".join(task.columns))
+def check_footer(
+    footer: Footer,
+    task: Task,
+    columns: Sequence[str],
+    *,
+    max_rows: int,
+    max_group_values: int = MAX_GROUP_VALUES,
+) -> None:
+    """Refuses by the footer alone: other columns than these, too many rows, unsupported
+    compression, and sizes beyond the limits of the task."""
+    if sorted(footer.columns) != sorted(columns):
+        expected = quoted(", ".join(columns))
         found = quoted(", ".join(footer.columns[:10]))
         hint = "Write exactly these columns, without an index."
         raise schema_refused(f"its columns must be {expected}, found {found}", hint)
@@ -40,8 +48,8 @@ def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
     if sum(chunk.expanded_bytes for chunk in chunks) > task.max_expanded_bytes:
         detail = f"more than {task.max_expanded_bytes >> 20:,} MiB when decompressed"
         raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
-    if max((chunk.values for chunk in chunks), default=0) > MAX_GROUP_VALUES:
-        detail = f"a row group holds more than {MAX_GROUP_VALUES:,} values"
+    if max((chunk.values for chunk in chunks), default=0) > max_group_values:
+        detail = f"a row group holds more than {max_group_values:,} values"
         hint = "Write smaller row groups."
         raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
 
@@ -84,9 +92,12 @@ def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
         raise corrupt(type(wrong).__name__) from None
 
 
-def decoded_group(columns: pl.LazyFrame, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """Decodes one row group with the types of the file. Raises `FileRejected`."""
-    frame = _collected(columns.select(pl.selectors.by_name(task.columns)).slice(start, rows))
-    if frame.shape != (rows, len(task.columns)):
+def decoded_group(
+    columns: pl.LazyFrame, names: Sequence[str], start: int, rows: int
+) -> pl.DataFrame:
+    """Decodes the columns with these names of one row group, with the types of the file. Raises
+    `FileRejected`."""
+    frame = _collected(columns.select(pl.selectors.by_name(names)).slice(start, rows))
+    if frame.shape != (rows, len(names)):
         raise corrupt("it does not hold the rows that its footer names")
     return frame

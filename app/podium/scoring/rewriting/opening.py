@@ -22,32 +22,46 @@ from podium.scoring.containers.detection import (
     opened_as,
     problems_of,
 )
+from podium.scoring.forms import ITEM_ROWS
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.kinds import kind_of
 from podium.scoring.names import header_of
+from podium.scoring.parquet.footer import read_footer
 from podium.scoring.problems import FileRejected, OtherForm, Problem
 from podium.scoring.rewriting.json_head import JSON_LINES, JSON_OBJECT
 from podium.scoring.rewriting.json_rows import EntryRows
 from podium.scoring.rewriting.json_text import PIECE_BYTES, EntryText, rows_of_lines
+from podium.scoring.rewriting.parquet_rows import item_row_pieces
 from podium.scoring.rewriting.separators import RewrittenColumns, pieces_of, with_commas
-from podium.scoring.rewriting.spelling import HEAD_BYTES, PODIUM, Spelling, spelling_of
+from podium.scoring.rewriting.spelling import (
+    HEAD_BYTES,
+    PODIUM,
+    Spelling,
+    spelling_of,
+    spelling_of_columns,
+)
 from podium.scoring.task import Task
+from podium.scoring.text.blocks import whole_lines
 from podium.scoring.text.header import BOM
 
 
 def spelling_in(path: Path, task: Task) -> Spelling:
     """Recognizes the form of a file. Raises FileRejected, also for an unreadable container."""
-    if not task.forms or is_parquet(path):
+    if not task.forms:
         return PODIUM
+    if is_parquet(path):
+        takes_item_rows = ITEM_ROWS.key in task.forms
+        return spelling_of_columns(read_footer(path).columns, task) if takes_item_rows else PODIUM
     return spelling_of(next(open_blocks(path, task, block_bytes=HEAD_BYTES), b""), task)
 
 
 def form_of(path: Path, task: Task) -> OtherForm:
     """Names the form of a file, with the keys of the forms that it needs, by its container, its
     encoding and its start; empty for `podium`. Raises FileRejected."""
-    if not task.forms or is_parquet(path):
+    if not task.forms:
         return OtherForm("", ())
-    opened, spelling = opened_as(path, task), spelling_in(path, task)
+    opened = {} if is_parquet(path) else opened_as(path, task)
+    spelling = spelling_in(path, task)
     words = "; ".join(filter(None, (*opened.values(), spelling.words)))
     return OtherForm(words, (*opened, *spelling.forms))
 
@@ -55,8 +69,11 @@ def form_of(path: Path, task: Task) -> OtherForm:
 def spelled_blocks(
     path: Path, task: Task, spelling: Spelling, *, block_bytes: int = BLOCK_BYTES
 ) -> Iterator[bytes]:
-    """Yields the text of a file that is not Parquet, with a header and commas, in blocks that end
-    right after an LF, except for the last. Raises `FileRejected`, possibly after some blocks."""
+    """Yields the text of a file with a header and commas, in blocks that end right after an LF,
+    except for the last. Parquet is read where it has one item in each row. Raises `FileRejected`,
+    possibly after some blocks."""
+    if spelling.item_column and is_parquet(path):
+        return whole_lines(item_row_pieces(path, task, spelling), block_bytes)
     if spelling.json_layout:
         return _from_json(path, spelling, task)
     blocks = open_blocks(path, task, block_bytes=block_bytes)
@@ -65,7 +82,7 @@ def spelled_blocks(
 
 def spelled_source(path: Path, task: Task, spelling: Spelling) -> io.RawIOBase:
     """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
-    if not spelling.is_rewritten:
+    if not (spelling.is_rewritten or is_parquet(path)):
         return open_source(path, task)
     return Pieces(MadeAhead(spelled_blocks(path, task, spelling)))
 

@@ -8,7 +8,7 @@ rows that follow, which the readers check.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -128,6 +128,16 @@ def spelling_of(head: bytes, task: Task) -> Spelling:
         first, second = (each.words or "lists" for each in readings[:2])
         raise _two_ways(f"{first}, or {second}", task)
     return _with_lists(readings[0], lines, task) if readings else PODIUM
+
+
+def spelling_of_columns(names: Sequence[str], task: Task) -> Spelling:
+    """Recognizes rows of single items by the columns of a file that says where its rows are; all
+    others are `PODIUM`."""
+    if ITEM_ROWS.key in task.forms and sorted(names) != sorted(task.columns):
+        for layout in _layouts(task):
+            if layout.item_column and sorted(layout.names) == sorted(names):
+                return layout
+    return PODIUM
 
 
 def _two_ways(both: str, task: Task) -> FileRejected:

@@ -15,8 +15,8 @@ import polars as pl
 
 from podium.scoring.column_kinds import kind_of_column
 from podium.scoring.columns import TableColumn
-from podium.scoring.lists.parquet import foreign_cells, long_cells
 from podium.scoring.names import header_of
+from podium.scoring.parquet.cells import foreign_cells, long_cells
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.parquet.types import IDS, TEXTS, WHOLE_IDS, holds_ids, type_refused
@@ -66,7 +66,7 @@ def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int,
     """Yields the index of the first row of each row group, and its cells with the types of the
     file."""
     footer = read_footer(path, max_nodes=layout.max_nodes)
-    check_footer(footer, layout.task, max_rows)
+    check_footer(footer, layout.task, layout.task.columns, max_rows=max_rows)
     columns = open_columns(path)
     schema = columns.collect_schema()
     for key in layout.keys:
@@ -76,7 +76,7 @@ def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int,
         _check_type(column, schema[column.name], layout)
     start = 0
     for rows in footer.group_rows:
-        yield start, decoded_group(columns, layout.task, start, rows)
+        yield start, decoded_group(columns, layout.task.columns, start, rows)
         start += rows
 
 

@@ -14,7 +14,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import is_parquet, open_blocks
 from podium.scoring.hints.texts import Hint
-from podium.scoring.lists.parquet import foreign_lists
+from podium.scoring.parquet.cells import foreign_lists
 from podium.scoring.parquet.columns import decoded_columns
 from podium.scoring.parquet.types import (
     IDS,
