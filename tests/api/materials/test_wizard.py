@@ -164,6 +164,17 @@ def test_a_file_that_is_refused_leaves_no_draft_and_can_be_tried_again(olga: Org
     assert olga.look(slug)["ground_truth"]["active_version"] == 1
 
 
+def test_a_file_in_a_likely_encoding_is_read_and_its_form_taken(olga: Organizer) -> None:
+    rows = "".join(f"{number},{number + 100}\n" for number in range(200))
+    content = f"고객ID,추천상품\n{rows}".encode("cp949")
+    page = olga.browser.get(sent(olga, content)).text
+    assert "Text in CP949 (Korean) that is not UTF-8" in page
+    found = made(olga, content)
+    assert (found["id_column"], found["ground_truth"]["active_version"]) == ("고객ID", 1)
+    plain = ["separators", "no-header", "containers", "utf-16"]
+    assert found["settings"]["forms"] == [*plain, "cp949"]
+
+
 def test_a_file_that_cannot_be_a_ground_truth_is_refused_at_once(olga: Organizer) -> None:
     files = {"file": ("truth.csv", b"user;labels\n1;7\n")}
     refused = olga.browser.client.post(

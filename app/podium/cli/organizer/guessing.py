@@ -15,6 +15,7 @@ from podium.cli.offline.inference.tables import task_of_table
 from podium.cli.offline.tasks import IDS
 from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput, NotConfigured
+from podium.scoring.forms import plain_forms
 from podium.scoring.inference.heads import guess_at, names_in
 from podium.scoring.inference.kinds import kind_scored
 from podium.scoring.inference.tables import settings_of
@@ -43,6 +44,10 @@ def settings_guessed(
     forms = _forms_in(explicit)
     guess = guess_at(head_of(truth, forms))
     kind = task or explicit.get("task")
+    if guess.encoding:
+        usual = plain_forms(guess.settings.get("query_ids"))
+        taken = {"forms": [*(forms or usual), guess.encoding]}
+        return {**settings_guessed(truth, {**explicit, **taken}, metric, task), **taken}
     if kind is None and metric is not None:
         kind = kind_scored(metric, guess.columns, guess.settings)
     meant = kind_named(str(kind))

@@ -222,7 +222,7 @@ async def _page(
     settings = _settings(guess)
     ideas = tuple(map(MetricIdea.of, kind_of(settings.task).usual_metrics))
     first = next((each for each in ideas if _is_like(each, settings)), ideas[0])
-    values = setting_fields.shown_values(setting_fields.with_plain_forms(settings))
+    values = setting_fields.shown_values(settings)
     page = WizardPage(
         upload=upload,
         refused_upload=refused_upload,
@@ -271,6 +271,8 @@ def _settings(guess: Guess | None) -> CompetitionSettings:
     if (kind.has_lists and len(_objectives(given)) > 1) or (guess and guess.shape == "sessions"):
         metric = "recall_capped@20:micro"
     forms = plain_forms(given.get("query_ids"))
+    if guess and guess.encoding:
+        forms.append(guess.encoding)
     try:
         return CompetitionSettings.model_validate({"metric": metric, "forms": forms, **given})
     except ValidationError:

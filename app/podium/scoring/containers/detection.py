@@ -222,7 +222,10 @@ def _start_of(path: Path) -> bytes:
 def _with_encoding(rejection: Rejection, encoding: Encoding) -> Rejection:
     """Names the encoding in the hints of the problems that are about it; else in that of the first
     one whose text has an escape, as bytes that are not UTF-8 are shown."""
-    hint, problems = Hint.LOOKS_ENCODED.format(*encoding), list(rejection.problems)
+    hint, problems = (
+        Hint.LOOKS_ENCODED.format(encoding.name, encoding.iconv),
+        list(rejection.problems),
+    )
     about = [at for at, each in enumerate(problems) if each.code == Code.ENCODING]
     for at in about:
         problems[at] = replace(problems[at], hint=hint)

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from podium.scoring.containers.detection import Container, container_of
 from podium.scoring.containers.zip_stream import EXPORT_AS_CSV
+from podium.scoring.forms import FORMS
 from podium.scoring.inference.headers import question_of, refusal_of, unreadable
 from podium.scoring.kinds import RECOGNIZED
 from podium.scoring.kinds.first_rows import FirstRows, Guess
@@ -88,20 +89,23 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
         # Possibly valid, but its contents are not checked.
         is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
         return _useless(A_SHEET) if is_sheet else Guess()
-    if encoding := wide_encoding(head):
-        return _useless(WIDE.format(encoding))
+    if wide := wide_encoding(head):
+        return _useless(WIDE.format(wide))
     whole = head[: head.rfind(b"\n") + 1] if is_cut else head
+    encoding = likely_encoding(whole)
+    form = FORMS.get(encoding.form) if encoding else None
     try:
-        lines = whole.decode("utf-8-sig").splitlines()
+        lines = whole.decode(form.codec if form else "utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        return _useless(_not_utf_8(whole))
+        return _useless(not_utf_8(whole))
     numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
     if not numbered:
         return Guess() if is_cut else _useless(EMPTY)
-    return _of_text(numbered, wanted)
+    return replace(_of_text(numbered, wanted), encoding=form.key if form else "")
 
 
-def _not_utf_8(text: bytes) -> str:
+def not_utf_8(text: bytes) -> str:
+    """Says that a text is not UTF-8, and what it may be instead."""
     encoding = likely_encoding(text)
     if encoding is None:
         return NO_TEXT if is_binary(text) else NOT_UTF_8.format("")

@@ -59,6 +59,9 @@ class Guess:
     note: str = ""
     """A problem of the first rows for which the reader of the whole file will refuse it."""
 
+    encoding: str = ""
+    """The form of text in another encoding than UTF-8, by its key, that the file is likely in."""
+
     may_be: str = ""
     """Another kind of task, by its key, that the file could be of."""
 

@@ -26,10 +26,12 @@ _FEWEST_ASCII = 0.25
 
 
 class Encoding(NamedTuple):
-    """An encoding, with its name for people and for the command `iconv`."""
+    """An encoding, with its name for people and for the command `iconv`, and the key of the form
+    that has it."""
 
     name: str
     iconv: str
+    form: str = ""
 
 
 def likely_encoding(head: bytes) -> Encoding | None:
@@ -105,9 +107,11 @@ def _is_wide(decoded: str) -> bool:
 
 
 _RULES = {
-    Encoding("CP949 (Korean)", "CP949"): _is_korean,
-    Encoding("Shift-JIS (Japanese)", "CP932"): _is_japanese,
-    Encoding("Windows-1252 or Latin-1 (Western European)", "WINDOWS-1252"): _is_western,
+    Encoding("CP949 (Korean)", "CP949", "cp949"): _is_korean,
+    Encoding("Shift-JIS (Japanese)", "CP932", "shift_jis"): _is_japanese,
+    Encoding(
+        "Windows-1252 or Latin-1 (Western European)", "WINDOWS-1252", "windows-1252"
+    ): _is_western,
     Encoding("UTF-16 without a mark", "UTF-16LE"): _is_little_endian,
     Encoding("UTF-16 (big-endian) without a mark", "UTF-16BE"): _is_big_endian,
 }

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from podium.cli.organizer.guessing import settings_guessed
-from podium.errors import NotConfigured
 from podium.scoring.forms import ENCODINGS, FORMS
 from tests.builders.processes.typed import typed
 
@@ -90,5 +89,6 @@ def test_settings_are_guessed_from_a_truth_in_an_encoding_that_is_named(tmp_path
     plain = written(tmp_path, "u.csv", text, "utf-8")
     named = {"forms": ["cp949"], "id_column": "고객"}
     assert settings_guessed(truth, named) == settings_guessed(plain, named) != {}
-    with pytest.raises(NotConfigured, match=r"it looks like CP949 \(Korean\)"):
-        settings_guessed(truth, {})
+    # What nothing names is guessed, and said with all other settings.
+    guessed = {"forms": ["separators", "no-header", "containers", "utf-16", "cp949"]}
+    assert settings_guessed(truth, {}) == {**settings_guessed(plain, {}), **guessed}

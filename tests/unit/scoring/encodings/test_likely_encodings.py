@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -151,8 +152,6 @@ def test_problems_without_such_bytes_stay_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (KOREAN.encode("cp949"), "not UTF-8; it looks like CP949 (Korean). Save it as UTF-8"),
-        (WESTERN.encode("latin-1"), "it looks like Windows-1252 or Latin-1"),
         (b"user,item\n1,\xff\n", "The file is not UTF-8. Save it as UTF-8"),
         (WESTERN.encode("utf-16-le"), "The file is encoded as UTF-16."),
         (b"\xfd7zXZ\x00\xff", "neither text nor Parquet"),
@@ -162,3 +161,15 @@ def test_the_guess_at_a_ground_truth_uses_the_same_names(content: bytes, words: 
     guess = guess_of(content, is_cut=False)
     assert guess.is_unreadable
     assert words in guess.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "form"),
+    [(KOREAN, "cp949", "cp949"), (WESTERN, "latin-1", "windows-1252"), (KOREAN, "utf-8", "")],
+)
+def test_a_guess_reads_the_likely_encoding_and_names_its_form(
+    text: str, codec: str, form: str
+) -> None:
+    guess = guess_of(text.encode(codec), is_cut=False)
+    assert guess.encoding == form
+    assert replace(guess, encoding="") == guess_of(text.encode(), is_cut=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 from podium.cli.offline.described import dataset_settings, objectives_beside
 from podium.errors import NotConfigured
 from podium.scoring.inference import heads
+from podium.scoring.inference.guessing import not_utf_8
 from podium.scoring.inference.heads import (
     guess_at,
     has_leading_zeros,
@@ -49,8 +50,9 @@ def table_head(known: Path, forms: Iterable[str] = ()) -> Guess:
             ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
         )
     guess = guess_at(head)
-    if guess.is_unreadable:
-        raise NotConfigured(f"{known}: {guess.problem}")
+    if guess.is_unreadable or guess.encoding:
+        # Here no file is read in an encoding that nothing names.
+        raise NotConfigured(f"{known}: {guess.problem or not_utf_8(head)}")
     settings = {**(guess.of_sample or guess.settings), **dataset_settings(known)}
     return replace(guess, columns=tuple(names_in(head)), settings=settings)
 
