@@ -241,7 +241,7 @@ def test_others_upload_nothing(olga: Organizer) -> None:
 
 
 def test_a_ground_truth_with_semicolons_is_told_how_to_save_commas(olga: Organizer) -> None:
-    slug = olga.draft(split={"public_fraction": 0.5})
+    slug = olga.draft(split={"public_fraction": 0.5}, forms=[])
     file = ("truth.csv", b"\xef\xbb\xbfsession_type;labels\r\n1_clicks;7\r\n")
     refused = send(olga, f"/organize/{slug}/uploads/ground-truth", file)
     assert refused.status_code == 422

@@ -164,6 +164,17 @@ def test_a_file_that_is_refused_leaves_no_draft_and_can_be_tried_again(olga: Org
     assert olga.look(slug)["ground_truth"]["active_version"] == 1
 
 
+@pytest.mark.parametrize("sign", [b";", b"\t", b"::"])
+def test_a_file_with_other_separators_becomes_the_ground_truth(
+    olga: Organizer, sign: bytes
+) -> None:
+    content = LISTS.replace(b",", sign)
+    page = olga.browser.get(sent(olga, content)).text
+    assert "<td>0</td><td>100 200</td>" in compact(page)
+    found = made(olga, content)
+    assert (found["ground_truth"]["active_version"], found["counts"]["sessions"]) == (1, 200)
+
+
 def test_a_file_in_a_likely_encoding_is_read_and_its_form_taken(olga: Organizer) -> None:
     rows = "".join(f"{number},{number + 100}\n" for number in range(200))
     content = f"고객ID,추천상품\n{rows}".encode("cp949")
@@ -176,12 +187,12 @@ def test_a_file_in_a_likely_encoding_is_read_and_its_form_taken(olga: Organizer)
 
 
 def test_a_file_that_cannot_be_a_ground_truth_is_refused_at_once(olga: Organizer) -> None:
-    files = {"file": ("truth.csv", b"user;labels\n1;7\n")}
+    files = {"file": ("truth.csv", b"user|labels\n1|7\n")}
     refused = olga.browser.client.post(
         "/organizers/new/upload", files=files, headers={"Origin": HERE}
     )
     assert refused.status_code == 422
-    assert "separated by semicolons" in refused.text
+    assert "The file has one column, “user|labels”" in refused.text
     assert unfinished(olga) == []
     # A script sends the file to the API itself, and then asks for the page.
     head = {"Upload-Complete": "?1", "Content-Type": "application/octet-stream"}
@@ -337,7 +348,7 @@ def test_a_title_that_is_missing_is_one_mistake(olga: Organizer) -> None:
 def test_a_file_of_no_use_is_not_listed_as_unfinished(olga: Organizer) -> None:
     name = base64.b64encode("prüfung.csv".encode()).decode()
     heads = {"Upload-Complete": "?1", "Upload-Metadata": f"filename {name}"}
-    useless = olga.person.post("/uploads", content=b"user;labels\n1;7\n", headers=heads).json()
+    useless = olga.person.post("/uploads", content=b"user|labels\n1|7\n", headers=heads).json()
     kept = olga.person.post("/uploads", content=LISTS, headers=heads).json()
     text = olga.browser.get(f"/organizers/new?upload={useless['id']}").text
     assert f'data-discard="/api/v1/uploads/{useless["id"]}"' in text

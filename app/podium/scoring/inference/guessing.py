@@ -20,11 +20,12 @@ from podium.scoring.forms import FORMS
 from podium.scoring.inference.headers import question_of, refusal_of, unreadable
 from podium.scoring.kinds import RECOGNIZED
 from podium.scoring.kinds.first_rows import FirstRows, Guess
+from podium.scoring.rewriting.separators import with_commas
+from podium.scoring.rewriting.tables import separator_in
 from podium.scoring.task import USAGE
 from podium.scoring.text.encodings import is_binary, likely_encoding, wide_encoding
 from podium.scoring.text.trec import QRELS_FIELDS, fields_of, is_qrels
 from podium.scoring.truth.foreign import foreign_form
-from podium.scoring.truth.separators import SAVE_WITH_COMMAS, separator_of
 
 HEAD_BYTES = 1 << 16
 HEAD_ROWS = 1000
@@ -54,11 +55,6 @@ NOT_UTF_8 = (
 WIDE = (
     "The file is encoded as {}. Save it as UTF-8, which Excel calls “CSV UTF-8 (Comma delimited)”,"
     " and choose it again."
-)
-
-SEPARATED = (
-    "The columns are separated by {}. Save the file as CSV with commas between the columns and"
-    f" spaces between the items of a list, and choose it again. {SAVE_WITH_COMMAS}"
 )
 
 TWICE = (
@@ -95,13 +91,20 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
     encoding = likely_encoding(whole)
     form = FORMS.get(encoding.form) if encoding else None
     try:
-        lines = whole.decode(form.codec if form else "utf-8-sig").splitlines()
+        text = whole.decode(form.codec if form else "utf-8-sig")
+        lines = in_columns(text.encode()).decode().splitlines()
     except UnicodeDecodeError:
         return _useless(not_utf_8(whole))
     numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
     if not numbered:
         return Guess() if is_cut else _useless(EMPTY)
     return replace(_of_text(numbered, wanted), encoding=form.key if form else "")
+
+
+def in_columns(head: bytes) -> bytes:
+    """Returns the first lines of a table with commas between its columns."""
+    separator = separator_in(head)
+    return head if separator is None else with_commas(head, separator)
 
 
 def not_utf_8(text: bytes) -> str:
@@ -127,8 +130,6 @@ def _of_text(numbered: Mapping[int, str], wanted: str) -> Guess:
         return _useless(f"{detail[0].upper()}{detail[1:]}. {hint}")
     if lines[0].lstrip().startswith("{"):
         return _of_json(lines)
-    if sign := separator_of(lines[0]):
-        return _useless(SEPARATED.format(sign))
     return _of_table(numbered, wanted)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import is_parquet, open_blocks, opening_any
-from podium.scoring.inference.guessing import HEAD_BYTES, HEAD_ROWS, guess_of
+from podium.scoring.inference.guessing import HEAD_BYTES, HEAD_ROWS, guess_of, in_columns
 from podium.scoring.kinds.first_rows import Guess
 from podium.scoring.parquet.columns import first_rows
 from podium.scoring.parquet.files import scan_parquet
@@ -26,7 +26,7 @@ def head_of(file: Path, forms: Iterable[str] = ()) -> bytes:
     if is_parquet(file):
         return _as_text(first_rows(file, HEAD_ROWS))
     block = next(open_blocks(file, opening_any(forms), block_bytes=HEAD_BYTES), b"")
-    return block.removeprefix(codecs.BOM_UTF8)
+    return in_columns(block.removeprefix(codecs.BOM_UTF8))
 
 
 def _as_text(frame: pl.DataFrame) -> bytes:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, open_blocks
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.kernel.text import NotPlain
 from podium.scoring.names import is_pattern
 from podium.scoring.parquet.columns import decoded_columns
 from podium.scoring.parquet.types import TEXTS, type_refused
 from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.rewriting.tables import table_blocks
 from podium.scoring.rows.frames import csv_frames
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem, names_of
@@ -38,7 +39,7 @@ def read_cells(path: Path, task: Task) -> SolutionCells:
         frame = _of_parquet(path)
         return SolutionCells(frame, _lines(frame.height), is_typed=True)
     try:
-        blocks = open_blocks(path, task)
+        blocks = table_blocks(path, task)
         parts = list(csv_frames(blocks, _names))
         if parts:
             frame = pl.concat(parts, rechunk=True)

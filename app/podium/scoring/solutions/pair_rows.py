@@ -9,12 +9,13 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, open_source
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.names import header_of
 from podium.scoring.pairs.layout import layout_of
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.rewriting.tables import table_source
 from podium.scoring.rows.compiled import Role, read_columns
 from podium.scoring.rows.fields import KeyedRow, read_row
 from podium.scoring.rows.keys import key_types
@@ -83,7 +84,7 @@ def _read_plain(path: Path, task: Task, *, with_targets: bool) -> pl.DataFrame:
             raise NotPlain("other columns")
         return roles
 
-    with open_source(path, task) as source:
+    with table_source(path, task) as source:
         rows = read_columns(
             WholeLines(source), functions, task=task, roles=roles_of, reduced=_with_sides
         )

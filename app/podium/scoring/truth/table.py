@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import is_parquet, open_blocks
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.hints.texts import Hint
 from podium.scoring.parquet.cells import foreign_lists
 from podium.scoring.parquet.columns import decoded_columns
@@ -28,6 +28,7 @@ from podium.scoring.parquet.types import (
     type_refused,
 )
 from podium.scoring.problems import Code, FileRejected, Rejection, quoted
+from podium.scoring.rewriting.tables import table_blocks
 from podium.scoring.task import Task
 from podium.scoring.text.blocks import KEPT_BYTES
 from podium.scoring.text.fields import RowProblem, is_printed_list, names_of, split_fields
@@ -140,7 +141,7 @@ def open_table(
 def _text_blocks(path: Path, task: Task) -> Iterator[bytes]:
     """Yields the text without its byte order mark, in blocks that end right after an LF, except for
     the last. Raises FileRejected."""
-    blocks = open_blocks(path, task, block_bytes=_BLOCK_BYTES)
+    blocks = table_blocks(path, task, block_bytes=_BLOCK_BYTES)
     first = next(blocks, b"").removeprefix(BOM)
     refuse_foreign_bytes(first, [task.id_column, *task.columns])
     yield first

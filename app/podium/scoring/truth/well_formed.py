@@ -11,13 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from podium.scoring.containers.detection import is_parquet, open_source
+from podium.scoring.containers.detection import is_parquet
 from podium.scoring.kernel.endings import endings_of, name_endings
 from podium.scoring.kernel.library import kernel
 from podium.scoring.kernel.structures import LabelForm
 from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
+from podium.scoring.rewriting.tables import table_source
 from podium.scoring.splits import USAGE_SIDES
 from podium.scoring.task import Task
 from podium.scoring.text.fields import RowProblem, names_of
@@ -46,7 +47,7 @@ def read_well_formed(
     try:
         if is_parquet(path):
             return None
-        with open_source(path, task) as source:
+        with table_source(path, task) as source:
             return read_labels(
                 WholeLines(source),
                 functions,
