@@ -7,6 +7,7 @@ its first lines cannot be a ground truth.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 import re
@@ -70,6 +71,7 @@ TWO_ROWS = (
 )
 """The message for lists in which an id has two rows, which their reader would refuse."""
 
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -86,7 +88,12 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
         is_sheet = any(name in head[:SHEET_BYTES] for name in SHEETS)
         return _useless(A_SHEET) if is_sheet else Guess()
     if wide := wide_encoding(head):
-        return _useless(WIDE.format(wide))
+        if wide != "UTF-16" or not head.startswith(_MARKS):
+            return _useless(WIDE.format(wide))
+        try:
+            head = codecs.getincrementaldecoder("utf-16")().decode(head).encode()
+        except UnicodeDecodeError:
+            return _useless(NO_TEXT)
     whole = head[: head.rfind(b"\n") + 1] if is_cut else head
     encoding = likely_encoding(whole)
     form = FORMS.get(encoding.form) if encoding else None

@@ -173,3 +173,16 @@ def test_a_guess_reads_the_likely_encoding_and_names_its_form(
     guess = guess_of(text.encode(codec), is_cut=False)
     assert guess.encoding == form
     assert replace(guess, encoding="") == guess_of(text.encode(), is_cut=False)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("cut", [0, 1, 2, 3])
+def test_a_guess_reads_utf_16_with_a_mark(codec: str, cut: int) -> None:
+    text = "user\titem\n" + "u1\té\n" * 40
+    marked = f"\ufeff{text}".encode(codec)
+    found = guess_of(marked[: len(marked) - cut], is_cut=bool(cut))
+    assert (found.problem, found.shape, found.rows[:1]) == ("", "pairs", (("u1", "é"),))
+    assert "is encoded as UTF-16" in guess_of(marked[2:], is_cut=False).problem
+    assert (
+        "neither text nor Parquet" in guess_of(marked[:2] + b"\xd8\xd8" * 9, is_cut=False).problem
+    )
