@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
@@ -15,7 +15,9 @@ import polars as pl
 import pytest
 
 from podium.scoring.combining.converting import convert
-from podium.scoring.rewriting.opening import form_of
+from podium.scoring.problems import FileRejected
+from podium.scoring.rewriting.opening import form_of, spelling_in
+from podium.scoring.rewriting.parquet_rows import item_row_pieces
 from podium.scoring.task import Objective, Task
 from tests.builders.scoring.mutations import Case, competition
 from tests.builders.scoring.spelled.forms import ORDERS, item_rows, lists_of, podium_text
@@ -126,11 +128,41 @@ def test_what_is_wrong_has_its_row(
 
 
 def test_a_small_file_does_not_become_a_large_group(tmp_path: Path) -> None:
-    many = pl.Series([7], dtype=pl.UInt8).new_from_index(0, (1 << 24) + 1)
+    many = pl.Series([7], dtype=pl.UInt8).new_from_index(0, (1 << 21) + 1)
     columns = dict.fromkeys(("user", "item", "rank"), many)
-    rejection = verdict(columns, tmp_path, row_group_size=1 << 25)
+    rejection = verdict(columns, tmp_path, row_group_size=1 << 22)
     assert rejection.problems[0].code == "resource-limit"
-    assert "a row group holds more than 16,777,216 values" in rejection.problems[0].detail
+    assert "a row group holds more than 2,097,152 values" in rejection.problems[0].detail
+
+
+def test_a_small_file_does_not_become_a_large_text(tmp_path: Path) -> None:
+    many = pl.Series(["0" * 60]).new_from_index(0, 1 << 21)
+    users = pl.Series([7], dtype=pl.UInt8).new_from_index(0, 1 << 21)
+    file = tmp_path / "many.parquet"
+    pl.DataFrame({"user": users, "item": many}).write_parquet(file, row_group_size=1 << 20)
+    task = Task(objectives=(Objective("", Decimal(1)),), id_column="user", forms=("item-rows",))
+    with pytest.raises(FileRejected) as rejected:
+        deque(item_row_pieces(file, task, spelling_in(file, task)), maxlen=0)
+    assert rejected.value.rejection.problems[0].code == "expanded-too-large"
+
+
+@pytest.mark.parametrize("names", [("*", "item"), ("user", "*")])
+def test_names_of_columns_are_no_patterns(tmp_path: Path, names: tuple[str, str]) -> None:
+    user, item = names
+    task = Task(
+        objectives=(Objective("", Decimal(1)),),
+        id_column=user,
+        item_column=item,
+        labels_column="labels",
+        forms=("item-rows",),
+    )
+    target = io.BytesIO()
+    frame = pl.DataFrame({user: [7, 7, 9], item: [1, 2, 3], "rank": [2, 1, 1]})
+    frame.write_parquet(target)
+    text = f"{user},labels\n7,2 1\n9,3\n".encode()
+    expected = read(Case("", text, replace(task, forms=()), [7, 9]), tmp_path)
+    assert isinstance(expected, tuple), expected
+    assert read(Case("", target.getvalue(), task, [7, 9]), tmp_path) == expected
 
 
 def verdict(columns: dict[str, pl.Series], folder: Path, **writing: Any) -> Any:

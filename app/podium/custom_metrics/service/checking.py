@@ -62,13 +62,13 @@ def check(sha256: str, means: Means) -> MetricChecked:
 
 def for_code(means: Means, *, seconds: float, memory_bytes: int) -> Means:
     """Returns the means of a child with an organizer's code: never more memory than any other child
-    has."""
+    has, and no second one with more."""
     limits = Limits(
         memory_bytes=min(memory_bytes, means.limits.memory_bytes),
         wall_seconds=seconds,
         file_bytes=FILE_BYTES,
     )
-    return replace(means, limits=limits)
+    return replace(means, limits=limits, retry_memory_bytes=0)
 
 
 def record(

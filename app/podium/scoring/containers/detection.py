@@ -155,14 +155,14 @@ def _pieces(path: Path, task: Task) -> Iterator[bytes] | None:
         return None
     keep_freed_memory()
     pieces = _without_inner(_unpacked(path, container, task), container)
-    return limited(pieces if codec == UTF_8 else as_utf_8(pieces, codec), _limit(path, task))
+    return limited(pieces if codec == UTF_8 else as_utf_8(pieces, codec), text_limit(path, task))
 
 
 def _codec_of(path: Path, task: Task) -> Codec:
     if {UTF_16.key, *ENCODINGS}.isdisjoint(task.forms):
         return UTF_8
     # In UTF-16 a character of one byte has two.
-    raw = limited(_unpacked(path, recognize(path), task), 2 * _limit(path, task))
+    raw = limited(_unpacked(path, recognize(path), task), 2 * text_limit(path, task))
     return codec_of(raw, task)
 
 
@@ -170,7 +170,8 @@ def _takes(task: Task, container: Container) -> bool:
     return container not in _FURTHER or CONTAINERS.key in task.forms
 
 
-def _limit(path: Path, task: Task) -> int:
+def text_limit(path: Path, task: Task) -> int:
+    """Returns the bytes of text that a file of this size may hold."""
     return min(task.max_expanded_bytes, max(FREE_BYTES, MAX_RATIO * path.stat().st_size))
 
 

@@ -105,7 +105,11 @@ def guess_of(head: bytes, *, is_cut: bool, wanted: str = "") -> Guess:
     numbered = {number: line for number, line in enumerate(lines, 1) if line.strip()}
     if not numbered:
         return Guess() if is_cut else _useless(EMPTY)
-    return replace(_of_text(numbered, wanted), encoding=form.key if form else "")
+    try:
+        return replace(_of_text(numbered, wanted), encoding=form.key if form else "")
+    except csv.Error:
+        # A field of more than 128 KiB, of which the reader of the whole file says whether it may.
+        return Guess()
 
 
 def in_columns(head: bytes) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import limited
+from podium.scoring.containers.detection import limited, text_limit
 from podium.scoring.names import header_of
 from podium.scoring.parquet.cells import foreign_cells, long_cells
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
@@ -22,7 +22,7 @@ from podium.scoring.task import Task
 SLICE_ROWS = 100_000
 """Rows that are converted to text at a time."""
 
-MAX_GROUP_ROWS = 1 << 24
+MAX_GROUP_ROWS = 1 << 21
 """The most rows of one row group: far fewer bytes may repeat them than they take in memory."""
 
 _SHORTEST_ROW = len("1,\n")
@@ -31,19 +31,20 @@ _SHORTEST_ROW = len("1,\n")
 def item_row_pieces(path: Path, task: Task, spelling: Spelling) -> Iterator[bytes]:
     """Yields a header and rows with the columns of the spelling, in their order. Raises
     `FileRejected` with the `row`, also for cells that a line cannot represent."""
-    yield from limited(_pieces(path, task, spelling), task.max_expanded_bytes)
+    yield from limited(_pieces(path, task, spelling), text_limit(path, task))
 
 
 def _pieces(path: Path, task: Task, spelling: Spelling) -> Iterator[bytes]:
     names, footer = spelling.names, read_footer(path)
-    most = task.max_expanded_bytes // _SHORTEST_ROW
+    most = text_limit(path, task) // _SHORTEST_ROW
     check_footer(footer, task, names, max_rows=most, max_group_values=MAX_GROUP_ROWS)
     columns = open_columns(path)
     _check_schema(columns.collect_schema(), spelling)
     yield f"{header_of(names)}\n".encode()
     start = 0
     for rows in footer.group_rows:
-        frame = decoded_group(columns, names, start, rows).select(names)
+        found = decoded_group(columns, names, start, rows)
+        frame = pl.DataFrame([found.get_column(name) for name in names])
         for offset in range(0, rows, SLICE_ROWS):
             yield _text(frame.slice(offset, SLICE_ROWS), task, spelling, start + offset)
         start += rows
@@ -67,7 +68,8 @@ def _text(cells: pl.DataFrame, task: Task, spelling: Spelling, first_row: int) -
         raise FileRejected(Rejection.of(problems))
     # A float becomes the decimal number that reads as the same float64.
     lines = cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
-    lines = lines.with_columns(pl.exclude(task.id_column).fill_null(""))
+    others = [name for name in spelling.names if name != task.id_column]
+    lines = lines.with_columns(pl.selectors.by_name(others).fill_null(""))
     for name in spelling.names:
         code = Code.BAD_ID if name == task.id_column else Code.BAD_LABEL
         problems += foreign_cells(lines, name, code, first_row)

@@ -13,6 +13,9 @@ from podium.scoring.hints.texts import LONGEST_NUMBER_BYTES
 QRELS_FIELDS = ("topic", "iteration", "docno", "relevance")
 """The fields of a line of qrels; the iteration is ignored."""
 
+BEIR_FIELDS = ("query-id", "corpus-id", "score")
+"""The header of qrels as BEIR has them, separated by tabs."""
+
 RUN_FIELDS = ("topic", "Q0", "docno", "rank", "score", "tag")
 """The fields of a line of a run; only topic, docno and score are read."""
 

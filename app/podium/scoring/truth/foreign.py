@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from podium.scoring.text.trec import BEIR_FIELDS
+
 _ARRAY = re.compile(r"\[\s*(?:[{\[\"0-9-]|\Z)")
-_BEIR = ["query-id", "corpus-id", "score"]
 
 
 def foreign_form(first: str) -> tuple[str, str] | None:
@@ -21,7 +22,7 @@ def foreign_form(first: str) -> tuple[str, str] | None:
             "Write one object on each line: jq -c '.[]' labels.json > labels.jsonl, or with pandas"
             ' df.to_json("labels.jsonl", orient="records", lines=True).',
         )
-    if first.split("\t") == _BEIR:
+    if tuple(first.split("\t")) == BEIR_FIELDS:
         return (
             "these are qrels as BEIR has them",
             "Write them as TREC has them, without the header:"

@@ -362,3 +362,8 @@ def test_a_relevance_beside_another_target_is_a_target() -> None:
 def test_a_column_beside_sessions_types_and_items_is_too_many() -> None:
     guess = guessed("session,type,aid,click\n1,clicks,7,1\n1,carts,8,0\n")
     assert "The column “click” is one too many" in guess.problem
+
+
+def test_a_field_that_is_too_long_for_a_guess_is_left_to_the_reader() -> None:
+    long = b'a,b\n"' + b"x" * 200_000 + b'",c\n'
+    assert guess_of(long, is_cut=False).problem == ""

@@ -15,6 +15,7 @@ import pytest
 
 from podium.scoring.columns import TableColumn
 from podium.scoring.engine import read_published, read_truth
+from podium.scoring.inference.guessing import guess_of
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Objective, Task
@@ -105,12 +106,63 @@ def test_random_labels_are_those_with_commas(tmp_path: Path, kind: str) -> None:
     assert read_well > 50
 
 
-def test_judgments_with_tabs_stay_judgments(tmp_path: Path) -> None:
-    task = replace(LISTS, query_ids="string", item_ids="string", forms=("separators",))
-    text = "7\t0\td1\t1\n8\t0\td2\t2\n"
-    expected = read(tmp_path, text.replace("\t", " "), task, WHOLE)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7\t0\td1\t1\n8\t0\td2\t2\n",
+        "7\t0\td1\t1\r\n8\t0\td2\t2\r\n",
+        "#\tq\n7\t0\td1\t1\n8\t0\td2\t2\n",
+        "#q\t0\td\trel\n7\t0\td1\t1\n8\t0\td2\t2\n",
+        "# by a;b\n7 0 d;1 1\n8 0 d2 2\n",
+        "# see x::y\n7 0 d::1 1\n8 0 d2 2\n",
+        "# a;b\nq;1 0 d1 1\nq;2 0 d2 2\n",
+    ],
+)
+def test_judgments_stay_judgments(tmp_path: Path, text: str) -> None:
+    task = replace(LISTS, query_ids="string", item_ids="string")
+    expected = read(tmp_path, text, task, WHOLE)
     assert isinstance(expected, list)
-    assert read(tmp_path, text, task, WHOLE) == expected
+    assert read(tmp_path, text, replace(task, forms=("separators",)), WHOLE) == expected
+    assert guess_of(text.encode(), is_cut=False).shape == "pairs"
+
+
+def test_judgments_of_beir_are_told_how_to_become_those_of_trec(tmp_path: Path) -> None:
+    text = "query-id\tcorpus-id\tscore\n1\td7\t1\n"
+    refused = read(tmp_path, text, replace(LISTS, forms=("separators",)), WHOLE)
+    assert "awk" in refused.problems[0].hint
+    assert "as BEIR has them" in guess_of(text.encode(), is_cut=False).problem
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ('id;"a,b"', "1;2"),
+        ("id\ta,b", "1\t2"),
+        ("id;a::b", "1;2"),
+        ('id;"a::b"', "1;2"),
+        ("id::a;b", "1::2"),
+        ('[id];"a"', "1;2"),
+    ],
+)
+def test_the_columns_of_the_task_decide_what_separates(
+    tmp_path: Path, header: str, row: str
+) -> None:
+    sign = row.strip("12")
+    names = [name.strip('"') for name in header.split(sign)]
+    task = table_task([TableColumn(name=names[1])], id_column=names[0])
+    task = replace(task, forms=("separators",))
+    commas = ",".join(f'"{name}"' for name in names) + "\n1,2\n"
+    expected = read(tmp_path, commas, task, WHOLE)
+    assert isinstance(expected, list), expected
+    assert read(tmp_path, f"{header}\n{row}\n", task, WHOLE) == expected
+
+
+@pytest.mark.parametrize("name", ["q::id", "Q;A"])
+def test_a_list_of_one_column_has_no_separators(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "ids"
+    file.write_text(f"{name}\nx\ny\n")
+    task = replace(LISTS, id_column=name, query_ids="string", forms=("separators",))
+    assert read_published(file, task=task).count == 2
 
 
 def test_published_ids_are_those_with_commas(tmp_path: Path) -> None:
