@@ -4,6 +4,7 @@ anew, closed and revealed. A worker judges for real."""
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -147,6 +148,7 @@ def _rejudge(olga: Organizer, slug: str, ada: Person) -> None:
         "ground_truth_version": "2",
         "times": "1",
         "missing_rows": "zero",
+        "forms": ["", *olga.look(slug)["settings"]["forms"], "json"],
     }
     begun = olga.browser.send(f"{base}/rejudgings", **fields)
     assert begun.status_code == 303, begun.text
@@ -156,6 +158,7 @@ def _rejudge(olga: Organizer, slug: str, ada: Person) -> None:
     page = html.unescape(olga.browser.get(address).text)
     assert "labels were shifted" in page
     assert "<dt>Missing rows</dt><dd>Score 0 for it</dd>" in compact(page)
+    assert re.search("<dt>Forms of submissions</dt><dd>Tabs, .* JSON: an object", compact(page))
     assert "→ <b>0.00000</b>" in page
     assert "→ <b>0.00000</b>" in olga.browser.get(f"{address}?only=score").text
     # With equal scores the earlier file is ahead.
