@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from podium.cli.offline.inference.file_heads import table_head
 from podium.cli.organizer.guessing import settings_guessed
+from podium.errors import NotConfigured
 from podium.scoring.forms import ENCODINGS, FORMS
 from tests.builders.processes.typed import typed
 
@@ -92,3 +94,14 @@ def test_settings_are_guessed_from_a_truth_in_an_encoding_that_is_named(tmp_path
     # What nothing names is guessed, and said with all other settings.
     guessed = {"forms": ["separators", "no-header", "containers", "utf-16", "cp949"]}
     assert settings_guessed(truth, {}) == {**settings_guessed(plain, {}), **guessed}
+
+
+def test_a_command_without_settings_says_first_that_the_encoding_is_not_named(
+    tmp_path: Path,
+) -> None:
+    text = "고객,상품,ts\n1,7,1661724000\n"
+    truth = written(tmp_path, "t.csv", text, "cp949")
+    with pytest.raises(NotConfigured, match=r"it looks like CP949 \(Korean\)"):
+        table_head(truth)
+    with pytest.raises(NotConfigured, match="looks like a time"):
+        settings_guessed(truth, {})

@@ -50,9 +50,11 @@ def table_head(known: Path, forms: Iterable[str] = ()) -> Guess:
             ' metric, such as {"objectives": {"clicks": 1, "orders": 2}, "metric": "ndcg@10"}.'
         )
     guess = guess_at(head)
-    if guess.is_unreadable or guess.encoding:
+    if guess.encoding:
         # Here no file is read in an encoding that nothing names.
-        raise NotConfigured(f"{known}: {guess.problem or not_utf_8(head)}")
+        raise NotConfigured(f"{known}: {not_utf_8(head)}")
+    if guess.is_unreadable:
+        raise NotConfigured(f"{known}: {guess.problem}")
     settings = {**(guess.of_sample or guess.settings), **dataset_settings(known)}
     return replace(guess, columns=tuple(names_in(head)), settings=settings)
 
