@@ -7,7 +7,6 @@ have another meaning. The compiled reader gets the rows of a valid file from `pa
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import polars as pl
 
 from podium.scoring.containers.detection import limited
 from podium.scoring.lists.rows import header_line
-from podium.scoring.parquet.cells import foreign_cells, foreign_lists, long_cells
+from podium.scoring.parquet.cells import csv_of, foreign_cells, foreign_lists, long_cells
 from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
 from podium.scoring.parquet.footer import Footer, read_footer
 from podium.scoring.parquet.types import (
@@ -104,6 +103,4 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
         raise FileRejected(Rejection.of(problems))
     if isinstance(frame.schema[task.labels_column], pl.List):
         frame = frame.with_columns(labels.cast(pl.List(pl.String)).list.join(" "))
-    text = io.BytesIO()
-    frame.write_csv(text, include_header=False, quote_style="never")
-    return text.getvalue()
+    return csv_of(frame)

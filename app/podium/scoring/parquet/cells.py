@@ -1,11 +1,61 @@
-"""Finds cells of a Parquet file that a line of text cannot represent: their text would be too long,
-or have another meaning."""
+"""Formats cells of a Parquet file as lines of text, and finds those that a line cannot represent:
+their text would be too long, or have another meaning."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
 import polars as pl
 
-from podium.scoring.problems import Code, Problem
+from podium.scoring.parquet.types import TEXTS
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection
+
+SLICE_ROWS = 100_000
+"""Rows that are converted to text at a time."""
+
+
+def as_lines(
+    groups: Iterable[tuple[int, pl.DataFrame]],
+    codes: Mapping[str, Code],
+    *,
+    may_lack: Collection[str],
+    longest: int,
+) -> Iterator[bytes]:
+    """Formats the rows of groups without lists, each with the index of its first row, as lines of
+    at most `longest` bytes, after checking that every cell has the same meaning as text; each
+    column has the code of its problems. A cell that is missing is an empty field in the columns
+    that `may_lack` some. Raises `FileRejected`."""
+    for start, group in groups:
+        for offset in range(0, group.height, SLICE_ROWS):
+            cells, first_row = group.slice(offset, SLICE_ROWS), start + offset
+            texts = [name for name, kind in cells.schema.items() if isinstance(kind, TEXTS)]
+            _refuse(each for name in texts for each in long_cells(cells, name, longest, first_row))
+            lines = as_texts(cells).with_columns(pl.selectors.by_name(*may_lack).fill_null(""))
+            _refuse(
+                each
+                for name, code in codes.items()
+                for each in foreign_cells(lines, name, code, first_row)
+            )
+            yield csv_of(lines)
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    if found := list(problems):
+        raise FileRejected(Rejection.of(found))
+
+
+def as_texts(cells: pl.DataFrame) -> pl.DataFrame:
+    """Converts cells to text. A float becomes the decimal number that reads as the same float64, so
+    that a Float32 has its exact value, and not its shorter spelling."""
+    return cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
+
+
+def csv_of(lines: pl.DataFrame) -> bytes:
+    """Writes texts that need no quotes, without a header."""
+    text = io.BytesIO()
+    lines.write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()
 
 
 def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:

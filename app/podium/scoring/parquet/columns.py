@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -101,3 +101,14 @@ def decoded_group(
     if frame.shape != (rows, len(names)):
         raise corrupt("it does not hold the rows that its footer names")
     return frame
+
+
+def decoded_groups(
+    columns: pl.LazyFrame, names: Sequence[str], footer: Footer
+) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yields for each row group the index of its first row and the columns with these names, as
+    `decoded_group` does."""
+    start = 0
+    for rows in footer.group_rows:
+        yield start, decoded_group(columns, names, start, rows)
+        start += rows

@@ -32,7 +32,7 @@ from podium.scoring.rewriting.json_head import JSON_LINES, JSON_OBJECT
 from podium.scoring.rewriting.json_rows import EntryRows
 from podium.scoring.rewriting.json_text import PIECE_BYTES, EntryText, rows_of_lines
 from podium.scoring.rewriting.parquet_rows import item_row_pieces
-from podium.scoring.rewriting.separators import RewrittenColumns, pieces_of, with_commas
+from podium.scoring.rewriting.separators import RewrittenColumns, blocks_with_commas
 from podium.scoring.rewriting.spelling import (
     HEAD_BYTES,
     PODIUM,
@@ -95,9 +95,7 @@ def _rewritten(blocks: Iterator[bytes], spelling: Spelling, task: Task) -> Itera
     if spelling.kept or spelling.lists:
         blocks = RewrittenColumns(spelling, task).of(blocks)
     elif spelling.separator != b",":
-        blocks = (
-            with_commas(piece, spelling.separator) for block in blocks for piece in pieces_of(block)
-        )
+        blocks = blocks_with_commas(blocks, spelling.separator)
     yield from blocks
 
 

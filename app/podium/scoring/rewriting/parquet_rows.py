@@ -3,7 +3,6 @@ would have."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,16 +10,13 @@ import polars as pl
 
 from podium.scoring.containers.detection import limited, text_limit
 from podium.scoring.names import header_of
-from podium.scoring.parquet.cells import foreign_cells, long_cells
-from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
+from podium.scoring.parquet.cells import as_lines
+from podium.scoring.parquet.columns import check_footer, decoded_groups, open_columns
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.parquet.types import IDS, TEXTS, WHOLE_IDS, holds_ids, type_refused
-from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.problems import Code
 from podium.scoring.rewriting.spelling import Spelling
 from podium.scoring.task import Task
-
-SLICE_ROWS = 100_000
-"""Rows that are converted to text at a time."""
 
 MAX_GROUP_ROWS = 1 << 21
 """The most rows of one row group: far fewer bytes may repeat them than they take in memory."""
@@ -41,13 +37,11 @@ def _pieces(path: Path, task: Task, spelling: Spelling) -> Iterator[bytes]:
     columns = open_columns(path)
     _check_schema(columns.collect_schema(), spelling)
     yield f"{header_of(names)}\n".encode()
-    start = 0
-    for rows in footer.group_rows:
-        found = decoded_group(columns, names, start, rows)
-        frame = pl.DataFrame([found.get_column(name) for name in names])
-        for offset in range(0, rows, SLICE_ROWS):
-            yield _text(frame.slice(offset, SLICE_ROWS), task, spelling, start + offset)
-        start += rows
+    codes = dict.fromkeys(names, Code.BAD_LABEL) | {task.id_column: Code.BAD_ID}
+    # An item that is missing is that of an empty list.
+    others = [name for name in names if name != task.id_column]
+    groups = decoded_groups(columns, names, footer)
+    yield from as_lines(groups, codes, may_lack=others, longest=task.max_line_bytes)
 
 
 def _check_schema(schema: pl.Schema, spelling: Spelling) -> None:
@@ -57,24 +51,3 @@ def _check_schema(schema: pl.Schema, spelling: Spelling) -> None:
             raise type_refused(name, kind, IDS, WHOLE_IDS)
         if name == spelling.order and not (kind.is_numeric() or isinstance(kind, TEXTS)):
             raise type_refused(name, kind, "numbers")
-
-
-def _text(cells: pl.DataFrame, task: Task, spelling: Spelling, first_row: int) -> bytes:
-    """Formats rows as lines; an item that is missing is that of an empty list."""
-    texts = [name for name, kind in cells.schema.items() if isinstance(kind, TEXTS)]
-    longest = task.max_line_bytes
-    problems = [each for name in texts for each in long_cells(cells, name, longest, first_row)]
-    if problems:
-        raise FileRejected(Rejection.of(problems))
-    # A float becomes the decimal number that reads as the same float64.
-    lines = cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
-    others = [name for name in spelling.names if name != task.id_column]
-    lines = lines.with_columns(pl.selectors.by_name(others).fill_null(""))
-    for name in spelling.names:
-        code = Code.BAD_ID if name == task.id_column else Code.BAD_LABEL
-        problems += foreign_cells(lines, name, code, first_row)
-    if problems:
-        raise FileRejected(Rejection.of(problems))
-    text = io.BytesIO()
-    lines.write_csv(text, include_header=False, quote_style="never")
-    return text.getvalue()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -31,6 +31,12 @@ def with_commas(text: bytes, separator: bytes) -> bytes:
         found += text[at:start].replace(separator, b","), _line(text[start:end], separator)
         at = end
     return b"".join((*found, text[at:].replace(separator, b",")))
+
+
+def blocks_with_commas(blocks: Iterable[bytes], separator: bytes) -> Iterator[bytes]:
+    """Rewrites blocks of whole lines as `with_commas` does, piece by piece."""
+    for block in blocks:
+        yield from (with_commas(piece, separator) for piece in pieces_of(block))
 
 
 def pieces_of(block: bytes) -> Iterator[bytes]:

@@ -37,6 +37,9 @@ score, first."""
 RANKS_OF_CANDIDATES = r"([!#-+\--~]{1,64})[ \t]+\[([0-9]{1,9}(?:, ?[0-9]{1,9})*)\]"
 """The pattern of a line with an id and the ranks of its candidates, as MIND has them."""
 
+SIGNS = {b"\t": "tabs", b";": "semicolons", b"::": "“::”"}
+"""The signs that may separate columns instead of commas, with the words for each."""
+
 HEAD_BYTES = 64 << 10
 """The bytes at the start of a text by which its form is recognized."""
 
@@ -98,8 +101,8 @@ class Spelling:
             parts.append(f"without {shown}{', …' if further[3:] else ''}")
         if self.lists is not None:
             parts.append(self.lists.words)
-        if self.separator in _SEPARATORS:
-            parts.append(f"separated by {_SEPARATORS[self.separator]}")
+        if self.separator in SIGNS:
+            parts.append(f"separated by {SIGNS[self.separator]}")
         if not self.has_header:
             parts.append("no header")
         return "; ".join(parts)
@@ -133,7 +136,7 @@ def spelling_of(head: bytes, task: Task) -> Spelling:
 def spelling_of_columns(names: Sequence[str], task: Task) -> Spelling:
     """Recognizes rows of single items by the columns of a file that says where its rows are; all
     others are `PODIUM`."""
-    if ITEM_ROWS.key in task.forms and sorted(names) != sorted(task.columns):
+    if sorted(names) != sorted(task.columns):
         for layout in _layouts(task):
             if layout.item_column and sorted(layout.names) == sorted(names):
                 return layout
@@ -197,7 +200,7 @@ def _whole_lines(head: bytes) -> list[bytes]:
 
 
 def _separators(task: Task) -> tuple[bytes, ...]:
-    return (b",", *_SEPARATORS) if SEPARATORS.key in task.forms else (b",",)
+    return (b",", *SIGNS) if SEPARATORS.key in task.forms else (b",",)
 
 
 def _headed(lines: list[bytes], task: Task) -> Iterator[Spelling]:
@@ -294,7 +297,6 @@ def _is_id(text: bytes, task: Task) -> bool:
     return task.query_ids == "string" or _NUMBER_FIRST.match(text) is not None
 
 
-_SEPARATORS = {b"\t": "tabs", b";": "semicolons", b"::": "“::”"}
 _RANKED = re.compile(RANKS_OF_CANDIDATES.encode())
 _QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
 _NUMBER_FIRST = re.compile(rb"(%s)(_|\Z)" % CANONICAL_ID.encode())

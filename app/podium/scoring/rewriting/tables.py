@@ -12,14 +12,11 @@ from podium.scoring.containers.detection import BLOCK_BYTES, open_blocks, open_s
 from podium.scoring.forms import SEPARATORS
 from podium.scoring.kernel.text import Pieces
 from podium.scoring.rewriting.cell_lists import unquoted
-from podium.scoring.rewriting.separators import pieces_of, with_commas
-from podium.scoring.rewriting.spelling import fields_by, is_whole
+from podium.scoring.rewriting.separators import blocks_with_commas
+from podium.scoring.rewriting.spelling import HEAD_BYTES, SIGNS, fields_by, is_whole
 from podium.scoring.task import Task
 from podium.scoring.text.header import BOM
 from podium.scoring.text.trec import BEIR_FIELDS, QRELS_FIELDS, fields_of, is_number
-
-_SIGNS = (b",", b"\t", b";", b"::")
-_HEAD_BYTES = 64 << 10
 
 
 def table_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
@@ -33,8 +30,8 @@ def table_blocks(path: Path, task: Task, *, block_bytes: int = BLOCK_BYTES) -> I
 def table_source(path: Path, task: Task) -> io.RawIOBase:
     """Opens the same text as a file; raises `FileRejected`, possibly while it is read."""
     if SEPARATORS.key in task.forms:
-        head = next(open_blocks(path, task, block_bytes=_HEAD_BYTES), b"")
-        if separator_in(head, _names(task)) is not None:
+        head = next(open_blocks(path, task, block_bytes=HEAD_BYTES), b"")
+        if separator_in(head, task.columns) is not None:
             return Pieces(MadeAhead(table_blocks(path, task)))
     return open_source(path, task)
 
@@ -49,7 +46,7 @@ def separator_in(head: bytes, names: Collection[str] = ()) -> bytes | None:
     line = head.removeprefix(BOM).partition(b"\n")[0].removesuffix(b"\r")
     if _is_of_another_format(line) or line.decode("utf-8", "replace") in names:
         return None
-    found = {sign: columns for sign in _SIGNS if (columns := _columns(line, sign))}
+    found = {sign: columns for sign in (b",", *SIGNS) if (columns := _columns(line, sign))}
     known = [sign for sign, columns in found.items() if not columns.isdisjoint(names)]
     first = next(iter([*known, *found]), b",")
     return None if first == b"," else first
@@ -72,15 +69,8 @@ def _columns(line: bytes, separator: bytes) -> set[str]:
     return {unquoted(field).decode("utf-8", "replace") for field in fields}
 
 
-def _names(task: Task) -> tuple[str, ...]:
-    return (task.id_column, *task.columns)
-
-
 def _rewritten(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
     first = next(blocks, b"")
-    separator = separator_in(first, _names(task))
-    for block in chain((first,), blocks):
-        if separator is None:
-            yield block
-        else:
-            yield from (with_commas(piece, separator) for piece in pieces_of(block))
+    separator = separator_in(first, task.columns)
+    blocks = chain((first,), blocks)
+    yield from blocks if separator is None else blocks_with_commas(blocks, separator)

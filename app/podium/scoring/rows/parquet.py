@@ -7,7 +7,6 @@ binary data, dates and extension types are refused by the schema, before any dat
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,15 +15,12 @@ import polars as pl
 from podium.scoring.column_kinds import kind_of_column
 from podium.scoring.columns import TableColumn
 from podium.scoring.names import header_of
-from podium.scoring.parquet.cells import foreign_cells, long_cells
-from podium.scoring.parquet.columns import check_footer, decoded_group, open_columns
+from podium.scoring.parquet.cells import SLICE_ROWS, as_lines, as_texts
+from podium.scoring.parquet.columns import check_footer, decoded_groups, open_columns
 from podium.scoring.parquet.footer import read_footer
 from podium.scoring.parquet.types import IDS, TEXTS, WHOLE_IDS, holds_ids, type_refused
-from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.problems import Code, FileRejected
 from podium.scoring.rows.layout import RowLayout
-
-SLICE_ROWS = 100_000
-"""Rows that are converted to texts at a time."""
 
 
 def cell_frames(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[pl.DataFrame]:
@@ -49,7 +45,7 @@ def cell_rows(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[list[
     """Yields the same cells row by row, each as text, empty where it is missing."""
     for frame in cell_frames(path, layout, max_rows=max_rows):
         for part in frame.iter_slices(SLICE_ROWS):
-            for row in _as_texts(part).fill_null("").iter_rows():
+            for row in as_texts(part).fill_null("").iter_rows():
                 yield [cell.encode() for cell in row]
 
 
@@ -57,9 +53,10 @@ def text_pieces(path: Path, layout: RowLayout, *, max_rows: int) -> Iterator[byt
     """Yields header and rows as CSV text, for rows without texts; where numbers are missing, fields
     are empty. Raises `FileRejected` with `row`, also for cells that a line cannot represent."""
     yield f"{header_of(layout.names)}\n".encode()
-    for start, frame in _groups(path, layout, max_rows):
-        for offset in range(0, frame.height, SLICE_ROWS):
-            yield _lines(frame.slice(offset, SLICE_ROWS), layout, start + offset)
+    values = [column.name for column in layout.values]
+    codes = {key.name: Code.BAD_ID for key in layout.keys} | dict.fromkeys(values, Code.BAD_LABEL)
+    groups, longest = _groups(path, layout, max_rows), layout.task.max_line_bytes
+    yield from as_lines(groups, codes, may_lack=values, longest=longest)
 
 
 def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int, pl.DataFrame]]:
@@ -74,35 +71,7 @@ def _groups(path: Path, layout: RowLayout, max_rows: int) -> Iterator[tuple[int,
             raise type_refused(key.name, schema[key.name], IDS, WHOLE_IDS)
     for column in layout.values:
         _check_type(column, schema[column.name], layout)
-    start = 0
-    for rows in footer.group_rows:
-        yield start, decoded_group(columns, layout.task.columns, start, rows)
-        start += rows
-
-
-def _as_texts(cells: pl.DataFrame) -> pl.DataFrame:
-    """Converts cells to text. A float becomes the decimal number that reads as the same float64, so
-    that a Float32 has its exact value, and not its shorter spelling."""
-    return cells.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
-
-
-def _lines(cells: pl.DataFrame, layout: RowLayout, first_row: int) -> bytes:
-    """Formats the rows as lines, after checking that every cell has the same meaning as text."""
-    texts = [name for name, kind in cells.schema.items() if isinstance(kind, TEXTS)]
-    longest = layout.task.max_line_bytes
-    problems = [each for name in texts for each in long_cells(cells, name, longest, first_row)]
-    if problems:
-        raise FileRejected(Rejection.of(problems))
-    values = [column.name for column in layout.values]
-    lines = _as_texts(cells).with_columns(pl.selectors.by_name(values).fill_null(""))
-    codes = {key.name: Code.BAD_ID for key in layout.keys} | dict.fromkeys(values, Code.BAD_LABEL)
-    for name, code in codes.items():
-        problems += foreign_cells(lines, name, code, first_row)
-    if problems:
-        raise FileRejected(Rejection.of(problems))
-    text = io.BytesIO()
-    lines.write_csv(text, include_header=False, quote_style="never")
-    return text.getvalue()
+    yield from decoded_groups(columns, layout.task.columns, footer)
 
 
 def _text_bytes(frame: pl.DataFrame) -> int:
